@@ -1,0 +1,4 @@
+// Command empty does nothing: the cost of a process.
+package main
+
+func main() {}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// What a command's annotations say of it, with the reason as value.
+const (
+	hasEvents  = "events"      // it can print events
+	noSettings = "no-settings" // it works the same under all settings
+)
+
+// The groups of commands, in the order of the help.
+const (
+	demos     = "demos"
+	work      = "work"
+	reference = "reference"
+	program   = "program"
+)
+
+// newRoot builds the tree of commands. It reads nothing.
+func newRoot(s *session) *cobra.Command {
+	var version bool
+	root := &cobra.Command{
+		Use:   "harness",
+		Short: "Runs the program side of an AI agent and shows why each action was allowed or refused.",
+		Long: `A model proposes actions; the program decides each by rules it can check, executes
+what is allowed, and hands a person a preview to review. A scenario is one YAML file
+with a world, a task, a model and expectations. With a scripted model the same file
+gives the same bytes on every machine.`,
+		Example:           "harness workflow",
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return s.open(cmd) },
+		Args:              knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if version {
+				return runVersion(&VersionOptions{session: s})
+			}
+			return usage(Usage, "harness help lists the commands; harness workflow shows a run", "no command given")
+		},
+	}
+	root.Flags().BoolVar(&version, "version", false, "print the version, like the command of that name")
+	flags := root.PersistentFlags()
+	flags.BoolP("help", "h", false, "print help for the command")
+	for _, set := range allSettings() {
+		if !set.local {
+			set.bind(flags)
+		}
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(printHelp)
+	root.AddGroup(
+		&cobra.Group{ID: demos, Title: "Start here"},
+		&cobra.Group{ID: work, Title: "Your own scenarios"},
+		&cobra.Group{ID: reference, Title: "Reference"},
+		&cobra.Group{ID: program, Title: "The program"},
+	)
+	root.SetHelpCommandGroupID(reference)
+	root.SetHelpCommand(newHelp(s, nil))
+	root.AddCommand(
+		newWorkflow(s, nil), newBoundaries(s, nil),
+		newRun(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
+		newExplain(s, nil), newSchema(s, nil),
+		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
+	)
+	return root
+}
+
+// knownCommand refuses what is left on the command line when no command of that
+// name was found.
+func knownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(UnknownCommand, hintNear(args[0], commandNames(root), helpFor(root)), "there is no command %s", quote(args[0]))
+}
+
+// commandNames lists the commands a person may type.
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// commandsWithEvents lists the commands that can print events.
+func commandsWithEvents(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.Annotations[hasEvents] != "" {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}

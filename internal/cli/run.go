@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"harness/internal/runner"
+	"harness/internal/scenarios"
+	"harness/internal/suite"
+)
+
+// RunOptions says which scenarios to run and what to print of them.
+type RunOptions struct {
+	*session
+	Paths  []string
+	Expect bool
+}
+
+func newRun(s *session, run func(*RunOptions) error) *cobra.Command {
+	if run == nil {
+		run = runRun
+	}
+	o := &RunOptions{session: s}
+	cmd := &cobra.Command{
+		Use:   "run PATH...",
+		Short: "Run scenario files",
+		Long: `PATH is a file, a folder, a pattern, FILE#ID, FILE:LINE, or - for standard input.
+Everything is loaded before anything is run. One scenario is shown in full, several
+as a table; -v shows each in full. A scenario with an expect: block is judged by it;
+one without ends well as needs_review, claimed_complete or completed.`,
+		Example:     "harness run sum.yaml",
+		GroupID:     work,
+		Annotations: map[string]string{hasEvents: "of its runs"},
+		Args:        arguments(1, -1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Paths = args
+			return run(o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.Expect, "expect", false, "print an expect: block of what happened, to be pasted")
+	bindVerbose(cmd.Flags())
+	return cmd
+}
+
+// bindVerbose gives a command the flag that only commands with several results
+// have.
+func bindVerbose(flags *pflag.FlagSet) {
+	for _, s := range allSettings() {
+		if s.local {
+			s.bind(flags)
+		}
+	}
+}
+
+func runRun(o *RunOptions) error {
+	if o.Expect && o.set.Format != Text {
+		return usage(Usage, "leave out --expect, or use --format text", "--expect prints YAML to be pasted, and has no format %s", o.set.value("format"))
+	}
+	list, err := o.load(o.Paths)
+	if err != nil {
+		return err
+	}
+	if o.Expect {
+		return o.printExpect(list)
+	}
+	return o.show(list, len(list) == 1 || o.set.Verbose)
+}
+
+func (o *RunOptions) printExpect(list []*scenarios.Scenario) error {
+	if len(list) != 1 {
+		return usage(Usage, "name one as FILE#ID; harness list PATH prints the ids", "--expect is for one scenario, and %d are selected", len(list))
+	}
+	_, err := o.out.Write(suite.ExpectBlock(runner.Run(list[0].Config)))
+	return writeFailed("standard output", err)
+}

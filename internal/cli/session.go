@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"harness/internal/diag"
+	"harness/internal/term"
+)
+
+// session is one call of the program: its streams and its settings.
+type session struct {
+	in   io.Reader
+	out  *buffer
+	err  io.Writer
+	args []string
+	// set is resolved once the command is known, before it runs.
+	set Settings
+}
+
+func newSession(args []string, streams Streams) *session {
+	return &session{in: streams.In, out: newBuffer(streams.Out), err: streams.Err, args: args}
+}
+
+// open resolves the settings and checks that the command has the format asked
+// for.
+func (s *session) open(cmd *cobra.Command) error {
+	if cmd.Annotations[noSettings] != "" || cmd.Hidden {
+		s.set = guessSettings(s.args)
+		return nil
+	}
+	set, err := resolve(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	s.set = *set
+	if set.Format == JSONL && cmd.Annotations[hasEvents] == "" {
+		return diag.List{{
+			Code:    FormatUnavailable,
+			Message: fmt.Sprintf("%s prints no events, so it has no format jsonl (set by %s)", cmd.Name(), set.source("format")),
+			Hint:    "use --format json, or one of: " + strings.Join(commandsWithEvents(cmd.Root()), ", "),
+		}}
+	}
+	return nil
+}
+
+// stdout is standard output as the settings want it to look.
+func (s *session) stdout() *term.Stream { return term.NewStream(s.out, s.set.look()) }
+
+// stderr is standard error as the settings want it to look.
+func (s *session) stderr() *term.Stream { return term.NewStream(s.err, s.set.look()) }
+
+// note tells a person something on standard error. Programs are told nothing:
+// in the formats for them, standard error holds diagnostics only.
+func (s *session) note(format string, args ...any) {
+	if s.set.Format == Text {
+		fmt.Fprintf(s.err, format+"\n", args...)
+	}
+}
+
+// fail prints what went wrong and gives the exit code. What the command printed
+// before stays.
+func (s *session) fail(err error) Exit {
+	code := s.close(exitOf(err))
+	if errors.As(err, new(said)) {
+		return code
+	}
+	if s.set.Format == 0 {
+		s.set = guessSettings(s.args)
+	}
+	// There is nowhere left to report that standard error cannot be written.
+	_ = s.diagnose(s.err, asList(err))
+	return code
+}
+
+// close writes what is still held back. Output that did not arrive is a failure,
+// whatever the command achieved.
+func (s *session) close(code Exit) Exit {
+	if err := s.out.Flush(); err != nil {
+		_ = s.diagnose(s.err, asList(writeFailed("standard output", err)))
+		return CouldNotComplete
+	}
+	return code
+}
+
+// buffer collects output, so that a result is written in few pieces. A terminal
+// behind it can still be asked about.
+type buffer struct {
+	*bufio.Writer
+	file *os.File
+}
+
+func newBuffer(w io.Writer) *buffer {
+	file, _ := w.(*os.File)
+	return &buffer{Writer: bufio.NewWriterSize(w, 1<<15), file: file}
+}
+
+// Fd is the file behind the buffer; a value that is no file if there is none.
+func (b *buffer) Fd() uintptr {
+	if b.file == nil {
+		return ^uintptr(0)
+	}
+	return b.file.Fd()
+}

@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
+
+	"harness/internal/diag"
+	"harness/internal/scenarios"
+	"harness/internal/term"
+)
+
+// Format says how results are printed. The zero value is unset and invalid.
+type Format uint8
+
+// The formats.
+const (
+	_ Format = iota
+	Text
+	JSON
+	JSONL
+)
+
+// settingsFile is sought in the working directory only.
+const settingsFile = "harness.yaml"
+
+// Settings are the choices that hold for every command.
+type Settings struct {
+	Format  Format
+	Color   term.Choice
+	ASCII   bool
+	Explain bool
+	Verbose bool
+	sources []effective
+}
+
+// effective is one setting's effective value and where it comes from.
+type effective struct {
+	Key     string `json:"key"`
+	Value   string `json:"value"`
+	Source  string `json:"source"`
+	Default string `json:"default"`
+	Env     string `json:"env"`
+}
+
+// setting is one key, its flag and its environment variable.
+type setting struct {
+	key     string
+	short   string
+	local   bool     // the flag belongs to single commands
+	choices []string // nil for true and false
+	initial string
+	use     string
+}
+
+func allSettings() []setting {
+	return []setting{
+		{key: "format", choices: []string{"text", "json", "jsonl"}, initial: "text", use: "how results are printed; jsonl prints a run's events"},
+		{key: "color", choices: []string{"auto", "always", "never"}, initial: "auto", use: "when to use colour"},
+		{key: "ascii", initial: "false", use: "print 7-bit characters only"},
+		{key: "explain", initial: "false", use: "show the rules tried for each decision, and what else would have refused"},
+		{key: "verbose", short: "v", local: true, initial: "false", use: "show every scenario in full"},
+	}
+}
+
+func (s setting) env() string { return "HARNESS_" + strings.ToUpper(s.key) }
+
+// check gives the setting's value as text, or what is wrong with it.
+func (s setting) check(value string) (string, error) {
+	if s.choices == nil {
+		b, err := strconv.ParseBool(value)
+		if err != nil {
+			return "", errors.New("want true or false")
+		}
+		return strconv.FormatBool(b), nil
+	}
+	for _, c := range s.choices {
+		if value == c {
+			return value, nil
+		}
+	}
+	want := "want one of " + strings.Join(s.choices, ", ")
+	if near := diag.Nearest(value, s.choices); near != "" {
+		want += "; did you mean " + near + "?"
+	}
+	return "", errors.New(want)
+}
+
+// bind gives a command the setting's flag.
+func (s setting) bind(flags *pflag.FlagSet) {
+	if s.choices == nil {
+		flags.BoolP(s.key, s.short, false, s.use)
+		return
+	}
+	flags.VarP(&choice{setting: s, value: s.initial}, s.key, s.short, s.use)
+}
+
+// choice is the value of a flag that takes one of several words.
+type choice struct {
+	setting
+	value string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.choices, "|") }
+func (c *choice) Set(value string) error {
+	checked, err := c.check(value)
+	if err == nil {
+		c.value = checked
+	}
+	return err
+}
+
+// resolve finds the effective settings: flag over environment over file.
+func resolve(flags *pflag.FlagSet) (*Settings, error) {
+	file, err := readSettings()
+	if err != nil {
+		return nil, err
+	}
+	v := viper.New()
+	if err := v.MergeConfigMap(file); err != nil {
+		return nil, err
+	}
+	set := &Settings{}
+	var found diag.List
+	for _, s := range allSettings() {
+		o, d := s.resolve(v, flags.Lookup(s.key), file)
+		if d != nil {
+			found = append(found, *d)
+			continue
+		}
+		set.sources = append(set.sources, o)
+	}
+	if found != nil {
+		return nil, found
+	}
+	set.adopt(term.ReadEnv(os.Getenv))
+	return set, nil
+}
+
+// resolve finds one setting's value and its source.
+func (s setting) resolve(v *viper.Viper, flag *pflag.Flag, file map[string]any) (effective, *diag.Diagnostic) {
+	v.SetDefault(s.key, s.initial)
+	if err := v.BindEnv(s.key, s.env()); err != nil {
+		return effective{}, &diag.Diagnostic{Code: InternalError, Message: err.Error()}
+	}
+	if flag != nil {
+		if err := v.BindPFlag(s.key, flag); err != nil {
+			return effective{}, &diag.Diagnostic{Code: InternalError, Message: err.Error()}
+		}
+	}
+	o := effective{Key: s.key, Source: "default", Default: s.initial, Env: s.env()}
+	switch {
+	case flag != nil && flag.Changed:
+		o.Source = "--" + s.key
+	case os.Getenv(s.env()) != "":
+		o.Source = s.env()
+	case file[s.key] != nil:
+		o.Source = settingsFile
+	}
+	value, err := s.check(fmt.Sprint(v.Get(s.key)))
+	if err != nil {
+		return o, &diag.Diagnostic{
+			Code:    InvalidSetting,
+			Message: fmt.Sprintf("%s: %s is no value for %s", o.Source, quote(v.GetString(s.key)), s.key),
+			Hint:    err.Error(),
+		}
+	}
+	o.Value = value
+	return o, nil
+}
+
+// adopt turns the effective values into the settings' own types. The common
+// variables for colour stand, like all variables, over the file.
+func (s *Settings) adopt(env term.Env) {
+	if o := s.from("color"); o.Source == settingsFile || o.Source == "default" {
+		switch {
+		case env.NoColor:
+			o.Value, o.Source = term.Never.String(), "NO_COLOR"
+		case env.ForceColor:
+			o.Value, o.Source = term.Always.String(), "FORCE_COLOR"
+		}
+	}
+	formats := map[string]Format{"text": Text, "json": JSON, "jsonl": JSONL}
+	s.Format = formats[s.value("format")]
+	s.Color, _ = term.ParseChoice(s.value("color"))
+	s.ASCII = s.value("ascii") == "true"
+	s.Explain = s.value("explain") == "true"
+	s.Verbose = s.value("verbose") == "true"
+}
+
+func (s *Settings) from(key string) *effective {
+	for i := range s.sources {
+		if s.sources[i].Key == key {
+			return &s.sources[i]
+		}
+	}
+	return &effective{}
+}
+
+func (s *Settings) value(key string) string  { return s.from(key).Value }
+func (s *Settings) source(key string) string { return s.from(key).Source }
+
+// look is how streams are to look under the settings.
+func (s *Settings) look() term.Options {
+	return term.Options{Color: s.Color, ASCII: s.ASCII, Env: term.ReadEnv(os.Getenv)}
+}
+
+// guessSettings reads what it can from the arguments and the environment, for a
+// command line that could not be understood: its faults are to be printed in the
+// format asked for, too.
+func guessSettings(args []string) Settings {
+	set := Settings{}
+	for _, s := range allSettings() {
+		value := s.initial
+		if checked, err := s.check(os.Getenv(s.env())); err == nil {
+			value = checked
+		}
+		if checked, err := s.check(argument(args, s.key)); err == nil {
+			value = checked
+		}
+		set.sources = append(set.sources, effective{Key: s.key, Value: value})
+	}
+	set.adopt(term.ReadEnv(os.Getenv))
+	return set
+}
+
+// argument is the value of the last --name among the arguments.
+func argument(args []string, name string) string {
+	value := ""
+	for i, a := range args {
+		switch {
+		case a == "--":
+			return value
+		case a == "--"+name && i+1 < len(args):
+			value = args[i+1]
+		case a == "--"+name:
+			value = "true"
+		case strings.HasPrefix(a, "--"+name+"="):
+			value = a[len(name)+3:]
+		}
+	}
+	return value
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"harness/internal/diag"
+	"harness/internal/scenarios"
+	"harness/internal/suite"
+	shippedsuite "harness/scenarios"
+)
+
+// shipped loads the embedded scenarios of a folder; "." is all of them.
+func shipped(folder string) ([]*scenarios.Scenario, error) {
+	sources, found := suite.FromFS(shippedsuite.FS, folder)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	list, found := suite.Load(sources)
+	return list, found.Err()
+}
+
+// shippedOne loads the embedded scenario that a person means by name. The file
+// that its id would be in is tried before the whole folder is read.
+func shippedOne(folder, name string) (*scenarios.Scenario, error) {
+	file := path.Join(folder, strings.TrimPrefix(name, folder+"/")) + ".yaml"
+	if fs.ValidPath(file) {
+		if _, err := fs.Stat(shippedsuite.FS, file); err == nil {
+			if list, err := shipped(file); err == nil && len(list) == 1 {
+				return list[0], nil
+			}
+		}
+	}
+	list, err := shipped(folder)
+	if err != nil {
+		return nil, err
+	}
+	return pick(list, name)
+}
+
+// pick finds the scenario with this id, or the only one whose id ends in name.
+func pick(list []*scenarios.Scenario, name string) (*scenarios.Scenario, error) {
+	var ends []*scenarios.Scenario
+	names := make([]string, 0, 2*len(list))
+	for _, s := range list {
+		if s.ID == name {
+			return s, nil
+		}
+		if strings.HasSuffix(s.ID, "/"+name) {
+			ends = append(ends, s)
+		}
+		names = append(names, s.ID, path.Base(s.ID))
+	}
+	switch len(ends) {
+	case 1:
+		return ends[0], nil
+	case 0:
+		return nil, usage(UnknownName, hintNear(name, names, "harness list prints the shipped scenarios"), "there is no shipped scenario %s", quote(name))
+	default:
+		ids := make([]string, len(ends))
+		for i, s := range ends {
+			ids[i] = s.ID
+		}
+		return nil, usage(UnknownName, "one of: "+strings.Join(ids, ", "), "%s could be %s", quote(name), count(len(ends), "scenario"))
+	}
+}
+
+// shippedNames lists the last elements of the ids in a folder, for completion.
+func shippedNames(folder string) []string {
+	list, err := shipped(folder)
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(list))
+	for i, s := range list {
+		names[i] = path.Base(s.ID)
+	}
+	return names
+}
+
+// load finds and loads what paths name, and prints the notes about it. Anything
+// more than a note keeps everything from being run.
+func (s *session) load(paths []string) ([]*scenarios.Scenario, error) {
+	if err := onceStdin(paths); err != nil {
+		return nil, err
+	}
+	sources, found := suite.Find(paths, s.in)
+	list, more := suite.Load(sources)
+	found = append(found, more...)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.diagnose(s.err, found); err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, emptySelection(paths)
+	}
+	return list, nil
+}
+
+func emptySelection(paths []string) error {
+	return diag.List{{
+		Code:    EmptySelection,
+		Message: "no scenario in " + clip(strings.Join(paths, ", ")),
+		Hint:    "harness list PATH shows what a path holds; harness new --from workflow/sum FILE makes a first one",
+	}}
+}
+
+// onceStdin refuses a second "-": standard input can be read once.
+func onceStdin(words []string) error {
+	n := 0
+	for _, w := range words {
+		if w == "-" {
+			n++
+		}
+	}
+	if n > 1 {
+		return usage(Usage, "name - once", "standard input is named %d times", n)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"harness/internal/scenarios"
+)
+
+// The folder of the shipped scenarios that show a whole run, and the one shown
+// if none is named.
+const (
+	workflows = "workflow"
+	firstRun  = "sum"
+)
+
+// WorkflowOptions says which shipped scenario to run.
+type WorkflowOptions struct {
+	*session
+	Name string
+}
+
+func newWorkflow(s *session, run func(*WorkflowOptions) error) *cobra.Command {
+	if run == nil {
+		run = runWorkflow
+	}
+	return &cobra.Command{
+		Use:   "workflow [NAME]",
+		Short: "Run a shipped scenario from question to preview",
+		Long: `A scripted model repairs a function: it searches, reads, proposes one edit, and
+finishes. Every step shows what was decided; the edit waits for a person and the
+repository is unchanged. NAME is another scenario of the workflow folder.`,
+		Example:     "harness workflow",
+		GroupID:     demos,
+		Annotations: map[string]string{hasEvents: "of its run"},
+		Args:        arguments(0, 1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return shippedNames(workflows), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			o := &WorkflowOptions{session: s, Name: firstRun}
+			if len(args) == 1 {
+				o.Name = args[0]
+			}
+			return run(o)
+		},
+	}
+}
+
+func runWorkflow(o *WorkflowOptions) error {
+	one, err := shippedOne(workflows, o.Name)
+	if err != nil {
+		return err
+	}
+	return o.show([]*scenarios.Scenario{one}, true)
+}

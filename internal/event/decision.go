@@ -1,0 +1,83 @@
+package event
+
+import (
+	"harness/internal/diag"
+	"harness/internal/strictjson"
+)
+
+// Effect is what a decision or a rule says. The zero value is unset and invalid.
+type Effect string
+
+// The effects. Deny wins over allow, and silence denies.
+const (
+	Allow Effect = "allow"
+	Deny  Effect = "deny"
+)
+
+// Decision is the record of one action's way through the gates.
+type Decision struct {
+	Effect Effect
+	// Gate, Code and Check name what decided a refusal; empty for allow.
+	Gate  diag.Gate
+	Code  *diag.Code
+	Check string
+	// Rule is the rule that allowed or refused the resource, Where its place in
+	// the scenario ("sum.yaml:18:10"); empty where silence refused it.
+	Rule  string
+	Where string
+	// Tried lists the rules for the capability, in the order written; More is
+	// how many were left off the list.
+	Tried []RuleTried
+	More  int
+	// Also lists what else would have refused the action.
+	Also []AlsoFailed
+	// Refusal is what the model may be told; nil for allow.
+	Refusal *Refusal
+}
+
+// RuleTried is one rule that was asked about a resource.
+type RuleTried struct {
+	Rule    string
+	Where   string
+	Effect  Effect
+	Pattern string
+	Matched bool
+	// Note says why a rule that looks as if it matched did not.
+	Note string
+}
+
+// AlsoFailed is a check that would have refused an action which an earlier one
+// had refused already. It names no detail: an action that may not see a resource
+// may not learn about it here either.
+type AlsoFailed struct {
+	Gate  diag.Gate
+	Code  *diag.Code
+	Check string
+}
+
+// Refusal is a rejection as the model may see it. No operation was applied.
+type Refusal struct {
+	Gate    diag.Gate
+	Code    *diag.Code
+	Message string
+	Hint    string
+	Details []strictjson.Member
+}
+
+// Content is the refusal as an observation's content.
+func (r *Refusal) Content() strictjson.Value {
+	members := []strictjson.Member{
+		{Name: "code", Value: strictjson.OfString(r.Code.Name)},
+		{Name: "gate", Value: strictjson.OfString(string(r.Gate))},
+		{Name: "message", Value: strictjson.OfString(r.Message)},
+		{Name: "operationApplied", Value: strictjson.OfBool(false)},
+		{Name: "retry", Value: strictjson.OfString(string(r.Code.Retry))},
+	}
+	if r.Hint != "" {
+		members = append(members, strictjson.Member{Name: "hint", Value: strictjson.OfString(r.Hint)})
+	}
+	if len(r.Details) > 0 {
+		members = append(members, strictjson.Member{Name: "details", Value: strictjson.OfObject(r.Details...)})
+	}
+	return strictjson.OfObject(members...)
+}

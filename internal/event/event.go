@@ -1,0 +1,147 @@
+// Package event holds the closed set of facts that a run can record, and their
+// encoding.
+//
+// A run's state is the fold of its events. An event carries names, codes, sizes,
+// digests and positions; contents live in the observations, edits and snapshots
+// that an event points to, which are named by digest in its encoded form.
+//
+// Goals: every fact has one name, one meaning and one encoding. Non-goals: what
+// a run may do (package policy) and how facts are shown (package report).
+package event
+
+import (
+	"time"
+
+	"harness/internal/diag"
+	"harness/internal/strictjson"
+	"harness/internal/vrepo"
+)
+
+// Name is what happened. The zero value is unset and invalid.
+type Name uint8
+
+// The names. They keep the vocabulary of the course documents.
+const (
+	_ Name = iota
+	RunStarted
+	ContextBuilt
+	ModelFailed
+	ProposalReceived
+	SchemaValidated
+	CapabilityChecked
+	ProposalDecided
+	ToolStarted
+	ToolCompleted
+	FileRead
+	EditAccepted
+	ObservationRecorded
+	FinalValidated
+	StepEnded
+	FilesChanged
+	StateTransitioned
+	TransitionRefused
+	InputRefused
+	RunStopped
+	nameEnd
+)
+
+var names = [...]string{
+	RunStarted:          "run.started",
+	ContextBuilt:        "context.built",
+	ModelFailed:         "model.failed",
+	ProposalReceived:    "proposal.received",
+	SchemaValidated:     "proposal.schema.validated",
+	CapabilityChecked:   "policy.capability.checked",
+	ProposalDecided:     "proposal.decided",
+	ToolStarted:         "tool.started",
+	ToolCompleted:       "tool.completed",
+	FileRead:            "file.read",
+	EditAccepted:        "edit.accepted",
+	ObservationRecorded: "observation.recorded",
+	FinalValidated:      "final.validated",
+	StepEnded:           "step.ended",
+	FilesChanged:        "files.changed",
+	StateTransitioned:   "state.transitioned",
+	TransitionRefused:   "state.transition.refused",
+	InputRefused:        "input.refused",
+	RunStopped:          "run.stopped",
+}
+
+// Names lists every event name.
+func Names() []Name {
+	all := make([]Name, 0, nameEnd-1)
+	for n := RunStarted; n < nameEnd; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
+func (n Name) String() string {
+	if n == 0 || n >= nameEnd {
+		return "unset"
+	}
+	return names[n]
+}
+
+// MarshalText writes the event's name.
+func (n Name) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
+
+// Event is one recorded fact. Which fields are set depends on Name; the zero
+// value of a field means it does not apply.
+type Event struct {
+	Seq  int           // place in the ledger, from 1
+	Step int           // the step it belongs to; 0 before the first
+	Call int           // the call within the step, from 1
+	At   time.Duration // virtual or real time since the run's epoch
+	Name Name
+
+	From, To Status  // state.transitioned, state.transition.refused
+	Outcome  Outcome // tool.completed
+
+	Tool     string // tool name as the contract spells it
+	Resource string
+	Code     *diag.Code
+	Message  string            // model.failed: in words
+	Where    string            // model.failed: the place in the scenario at fault
+	Text     string            // final.validated: the summary; named by digest when written
+	Digest   strictjson.Digest // of the content the event stands for
+	Size     int               // of that content, in code points; of a proposal, in bytes
+
+	Decision    *Decision    // policy.capability.checked, proposal.decided
+	Refusal     *Refusal     // tool.completed when the tool refused
+	Observation *Observation // observation.recorded
+	Read        *Read        // file.read
+	Edit        *Edit        // edit.accepted
+	Change      *Change      // files.changed
+}
+
+// Change is what happened to the repository outside the run.
+type Change struct {
+	Paths    []string // changed, added and removed, in bytewise order
+	Snapshot *vrepo.Snapshot
+}
+
+// Read is what one read showed of one version of a file.
+type Read struct {
+	Path string
+	Hash string // of the whole file
+	From int    // byte offset of the first byte shown
+	To   int    // byte offset after the last byte shown
+}
+
+// Edit is one accepted proposal: a candidate, never applied by the run.
+type Edit struct {
+	Path     string
+	BaseHash string
+	Offset   int // byte offset of the replaced text in the base
+	Line     int // of that offset, from 1
+	Before   string
+	After    string
+	Base     *vrepo.File
+	Digest   strictjson.Digest // of path, base hash, offset, before and after
+}
+
+// Change gives the edit as a change of bytes.
+func (e *Edit) Change() vrepo.Edit {
+	return vrepo.Edit{Path: e.Path, Base: e.Base, Offset: e.Offset, Before: e.Before, After: e.After}
+}

@@ -1,0 +1,140 @@
+package event
+
+import (
+	"harness/internal/diag"
+)
+
+// Line is an event as it is written: one line of a trace. Contents are named by
+// digest, never included.
+type Line struct {
+	Seq         int           `json:"seq"`
+	Step        int           `json:"step"`
+	Call        int           `json:"call,omitempty"`
+	Event       string        `json:"event"`
+	At          string        `json:"at,omitempty"`
+	From        string        `json:"from,omitempty"`
+	To          string        `json:"to,omitempty"`
+	Tool        string        `json:"tool,omitempty"`
+	Resource    string        `json:"resource,omitempty"`
+	Decision    *DecisionLine `json:"decision,omitempty"`
+	Outcome     string        `json:"outcome,omitempty"`
+	Gate        diag.Gate     `json:"gate,omitempty"`
+	Code        string        `json:"code,omitempty"`
+	Message     string        `json:"message,omitempty"`
+	Rule        string        `json:"rule,omitempty"`
+	Where       string        `json:"where,omitempty"`
+	Observation string        `json:"observation,omitempty"`
+	Trust       Trust         `json:"trust,omitempty"`
+	Path        string        `json:"path,omitempty"`
+	Hash        string        `json:"hash,omitempty"`
+	Bytes       *Span         `json:"bytes,omitempty"`
+	AtLine      int           `json:"line,omitempty"`
+	Paths       []string      `json:"paths,omitempty"`
+	Digest      string        `json:"digest,omitempty"`
+	Size        int           `json:"size,omitempty"`
+}
+
+// Span is a half-open range of byte offsets.
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// DecisionLine is a decision as it is written.
+type DecisionLine struct {
+	Effect  Effect     `json:"effect"`
+	Gate    diag.Gate  `json:"gate,omitempty"`
+	Code    string     `json:"code,omitempty"`
+	Check   string     `json:"check,omitempty"`
+	Message string     `json:"message,omitempty"`
+	Hint    string     `json:"hint,omitempty"`
+	Retry   diag.Retry `json:"retry,omitempty"`
+	Rule    string     `json:"rule,omitempty"`
+	Where   string     `json:"where,omitempty"`
+	Tried   []RuleLine `json:"tried,omitempty"`
+	More    int        `json:"moreRules,omitempty"`
+	Also    []AlsoLine `json:"alsoFailed,omitempty"`
+}
+
+// RuleLine is one rule tried, as it is written.
+type RuleLine struct {
+	Rule    string `json:"rule"`
+	Where   string `json:"where,omitempty"`
+	Effect  Effect `json:"effect"`
+	Pattern string `json:"pattern"`
+	Matched bool   `json:"matched"`
+	Note    string `json:"note,omitempty"`
+}
+
+// AlsoLine is one further check that would have refused, as it is written.
+type AlsoLine struct {
+	Gate  diag.Gate `json:"gate"`
+	Code  string    `json:"code"`
+	Check string    `json:"check"`
+}
+
+// Line gives the event as it is written.
+func (e *Event) Line() Line {
+	l := Line{
+		Seq: e.Seq, Step: e.Step, Call: e.Call, Event: e.Name.String(),
+		Tool: e.Tool, Resource: e.Resource, Code: e.Code.String(), Message: e.Message, Where: e.Where, Size: e.Size,
+	}
+	if e.At != 0 {
+		l.At = e.At.String()
+	}
+	if e.Code != nil {
+		l.Gate = e.Code.Gate
+	}
+	if e.From != 0 {
+		l.From, l.To = e.From.String(), e.To.String()
+	}
+	if e.Outcome != 0 {
+		l.Outcome = e.Outcome.String()
+	}
+	if !e.Digest.IsZero() {
+		l.Digest = e.Digest.String()
+	}
+	e.point(&l)
+	return l
+}
+
+// point fills in what the event points to.
+func (e *Event) point(l *Line) {
+	if d := e.Decision; d != nil {
+		l.Gate, l.Code, l.Rule, l.Where = d.Gate, d.Code.String(), d.Rule, d.Where
+		if e.Name == ProposalDecided {
+			l.Decision = d.Line()
+		}
+	}
+	if o := e.Observation; o != nil {
+		l.Observation, l.Trust, l.Size, l.Digest = o.ID, o.Trust, o.Size, o.Digest.String()
+	}
+	if r := e.Read; r != nil {
+		l.Path, l.Hash, l.Bytes = r.Path, r.Hash, &Span{From: r.From, To: r.To}
+	}
+	if d := e.Edit; d != nil {
+		l.Path, l.Hash, l.AtLine, l.Digest = d.Path, d.BaseHash, d.Line, d.Digest.String()
+		l.Bytes = &Span{From: d.Offset, To: d.Offset + len(d.Before)}
+	}
+	if c := e.Change; c != nil {
+		l.Paths = c.Paths
+	}
+}
+
+// Line gives the decision as it is written.
+func (d *Decision) Line() *DecisionLine {
+	l := &DecisionLine{
+		Effect: d.Effect, Gate: d.Gate, Code: d.Code.String(), Check: d.Check,
+		Rule: d.Rule, Where: d.Where, More: d.More,
+	}
+	if d.Refusal != nil {
+		l.Message, l.Hint, l.Retry = d.Refusal.Message, d.Refusal.Hint, d.Code.Retry
+	}
+	for _, t := range d.Tried {
+		l.Tried = append(l.Tried, RuleLine(t))
+	}
+	for _, a := range d.Also {
+		l.Also = append(l.Also, AlsoLine{Gate: a.Gate, Code: a.Code.String(), Check: a.Check})
+	}
+	return l
+}

@@ -1,0 +1,109 @@
+package event
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"harness/internal/strictjson"
+)
+
+// Observation is what goes back to the model about one call.
+type Observation struct {
+	ID      string // "o3", or "o3.2" for the second call of step 3
+	Step    int
+	Call    int
+	Tool    string
+	Trust   Trust
+	Outcome Outcome          // of the call; unset when no call was made
+	Content strictjson.Value // an object
+	JSON    []byte           // its canonical encoding
+	Size    int              // of that encoding, in code points
+	Digest  strictjson.Digest
+	Cut     bool // content was shortened to fit the limit
+}
+
+// ObservationID names the observation of a call; the first call of a step has
+// no number of its own.
+func ObservationID(step, call int) string {
+	id := "o" + strconv.Itoa(step)
+	if call > 1 {
+		id += "." + strconv.Itoa(call)
+	}
+	return id
+}
+
+// Seal encodes the content, cut to at most limit code points, and sets JSON,
+// Size, Digest and Cut. The digest is of content only, never of an id or a
+// counter, so that two equal results are seen to be equal.
+func (o *Observation) Seal(limit int) {
+	// Encoded size is at least a code point a member and at most what the
+	// encoding holds, so bytes within the limit need no count.
+	o.JSON = strictjson.AppendCanonical(make([]byte, 0, 256), o.Content)
+	o.Size = len(o.JSON)
+	if o.Size > limit {
+		o.Size = utf8.RuneCount(o.JSON)
+	} else if !isASCII(o.JSON) {
+		o.Size = utf8.RuneCount(o.JSON)
+	}
+	if o.Size > limit {
+		o.Content, o.Cut = fit(o.Content, limit)
+		o.JSON = strictjson.AppendCanonical(o.JSON[:0], o.Content)
+		o.Size = utf8.RuneCount(o.JSON)
+	}
+	o.Digest = strictjson.DigestBytes(o.JSON)
+}
+
+func isASCII(b []byte) bool {
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// fit shortens an object field by field, longest text first, until its encoding
+// has at most limit code points. Whatever cannot be shortened is dropped; a
+// member "cut" names the fields that lost something.
+func fit(object strictjson.Value, limit int) (strictjson.Value, bool) {
+	members := append([]strictjson.Member(nil), object.Members()...)
+	cut := make([]strictjson.Value, 0, len(members))
+	whole := func() strictjson.Value {
+		return strictjson.OfObject(append(members[:len(members):len(members)],
+			strictjson.Member{Name: "cut", Value: strictjson.OfArray(cut...)})...)
+	}
+	for range object.Members() {
+		over := strictjson.CanonicalSize(whole()) - limit
+		if over <= 0 && len(cut) > 0 {
+			break
+		}
+		longest, size := -1, 0
+		for i, m := range members {
+			if n := strictjson.CanonicalSize(m.Value); n > size && !contains(cut, m.Name) {
+				longest, size = i, n
+			}
+		}
+		if longest < 0 {
+			break
+		}
+		m := members[longest]
+		cut = append(cut, strictjson.OfString(m.Name))
+		over = strictjson.CanonicalSize(whole()) - limit
+		if keep := size - over; m.Value.Kind() == strictjson.String && keep > 2 {
+			text := m.Value.Str()
+			members[longest].Value = strictjson.OfString(text[:strictjson.FitString(text, keep)])
+		} else if over > 0 {
+			members = append(members[:longest:longest], members[longest+1:]...)
+		}
+	}
+	return whole(), true
+}
+
+func contains(list []strictjson.Value, name string) bool {
+	for _, v := range list {
+		if v.Str() == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,133 @@
+package house_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/dependencies.txt")
+
+// systems are what the binary is built for.
+var systems = []string{"darwin", "linux", "windows"}
+
+const dependenciesHead = `# The packages of others that the binary harness links, by module and version;
+# in brackets the only systems that do. Rewritten by make golden: commit a change
+# only if you know why.
+`
+
+func TestDependencies(t *testing.T) {
+	if len(allPackages(t)) == 0 || find(t, "cmd/harness") == nil {
+		t.Fatal("cmd/harness does not exist")
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if _, err := os.ReadFile(filepath.Join(root, name)); err != nil {
+			t.Fatal(err) // read here too, so that go test sees when it changes
+		}
+	}
+	got := dependenciesHead + linkedPackages(t)
+	file := filepath.Join(root, "docs", "dependencies.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("docs/dependencies.txt is stale; make golden rewrites it (- there, + linked):\n%s",
+			changes(string(want), got))
+	}
+}
+
+// linkedPackages lists the modules that the binary links on any system, and
+// below each its packages.
+func linkedPackages(t *testing.T) string {
+	t.Helper()
+	on := map[string][]string{} // the systems that link a package, by "module version\tpackage"
+	for _, system := range systems {
+		out, err := runWith([]string{"GOOS=" + system, "GOARCH=amd64", "CGO_ENABLED=0"}, "go", "list", "-deps", tags,
+			"-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{$.ImportPath}}{{end}}{{end}}", "./cmd/harness")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(out)) {
+			if line = strings.TrimSpace(line); line != "" {
+				on[line] = append(on[line], system)
+			}
+		}
+	}
+	var lines []string
+	for line := range on {
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	var b strings.Builder
+	last := ""
+	for _, line := range lines {
+		name, linked, _ := strings.Cut(line, "\t")
+		if name != last {
+			fmt.Fprintf(&b, "\n%s\n", name)
+			last = name
+		}
+		fmt.Fprintf(&b, "  %s", linked)
+		if len(on[line]) < len(systems) {
+			fmt.Fprintf(&b, " (%s)", strings.Join(on[line], " "))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// changes lists the lines that only one of two texts has.
+func changes(from, to string) string {
+	var b strings.Builder
+	old, now := strings.Split(from, "\n"), strings.Split(to, "\n")
+	for _, line := range old {
+		if !slices.Contains(now, line) {
+			fmt.Fprintf(&b, "- %s\n", line)
+		}
+	}
+	for _, line := range now {
+		if !slices.Contains(old, line) {
+			fmt.Fprintf(&b, "+ %s\n", line)
+		}
+	}
+	return b.String()
+}
+
+// A library may import a template package as long as nothing of it is reached:
+// then the linker drops it. So the symbols of a binary are asked, not the list
+// of packages.
+func TestTemplatesAreNotLinked(t *testing.T) {
+	if len(allPackages(t)) == 0 || find(t, "cmd/harness") == nil {
+		t.Fatal("cmd/harness does not exist")
+	}
+	binary := filepath.Join(t.TempDir(), "harness")
+	_, err := runWith([]string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-buildvcs=false", tags, "-o", binary, "./cmd/harness")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := run("go", "tool", "nm", binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	symbols := string(out)
+	if !strings.Contains(symbols, " main.main\n") {
+		t.Fatal("the binary's symbols cannot be read")
+	}
+	for _, name := range templates {
+		for _, function := range []string{"(*Template).Execute", "(*Template).Parse"} {
+			if strings.Contains(symbols, " "+name+"."+function+"\n") {
+				t.Errorf("%s.%s is linked: methods that nobody calls stay in the binary", name, function)
+			}
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+
+	"harness/internal/strictjson"
+)
+
+// A reference is a whole string "${NAME}" in a script. NAME is a root followed
+// by a path of ".field" and "[index]":
+//
+//	last                  the latest observation
+//	o3, o3.2              the observation with that id
+//	read["src/sum.ts"]    the latest successful read of that path
+//
+// "$${" at the start of a string stands for a literal "${"; anywhere else the
+// characters mean themselves.
+
+// Reference is a parsed reference.
+type Reference struct {
+	Name string // as written, without ${ and }
+	root string // "last", an observation id, or "read"
+	path string // of a read
+	rest []segment
+}
+
+// segment is one ".field" or "[index]".
+type segment struct {
+	field string
+	index int // -1 for a field
+}
+
+// ParseReference reads a string that may be a reference. whole is false if it is
+// none; fault says what is wrong with one that is malformed.
+func ParseReference(text string) (ref Reference, whole bool, fault string) {
+	if !strings.HasPrefix(text, "${") || !strings.HasSuffix(text, "}") {
+		return Reference{}, false, ""
+	}
+	ref.Name = text[2 : len(text)-1]
+	rest := ref.Name
+	switch {
+	case strings.HasPrefix(rest, `read["`):
+		end := strings.Index(rest, `"]`)
+		if end < 0 {
+			return ref, true, `read[" is not closed with "]`
+		}
+		ref.root, ref.path, rest = "read", rest[len(`read["`):end], rest[end+2:]
+	default:
+		ref.root, rest = splitRoot(rest)
+		if ref.root == "" {
+			return ref, true, `the name must begin with last, read["PATH"] or an observation id such as o1`
+		}
+	}
+	ref.rest, fault = parseSegments(rest)
+	if fault == "" && len(ref.rest) == 0 {
+		fault = "a field must follow, such as .baseHash"
+	}
+	return ref, true, fault
+}
+
+// splitRoot takes "last" or an observation id from the front.
+func splitRoot(s string) (root, rest string) {
+	if rest, ok := strings.CutPrefix(s, "last"); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+		return "last", rest
+	}
+	if !strings.HasPrefix(s, "o") {
+		return "", s
+	}
+	n := 1 + digitsAt(s[1:])
+	if n == 1 {
+		return "", s
+	}
+	if n < len(s) && s[n] == '.' {
+		if more := digitsAt(s[n+1:]); more > 0 {
+			n += 1 + more
+		}
+	}
+	return s[:n], s[n:]
+}
+
+func digitsAt(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func parseSegments(s string) ([]segment, string) {
+	var segments []segment
+	for s != "" {
+		switch s[0] {
+		case '.':
+			n := 1
+			for n < len(s) && s[n] != '.' && s[n] != '[' {
+				n++
+			}
+			if n == 1 {
+				return nil, "a field name is missing after ."
+			}
+			segments = append(segments, segment{field: s[1:n], index: -1})
+			s = s[n:]
+		case '[':
+			n := 1 + digitsAt(s[1:])
+			if n == 1 || n > 7 || n == len(s) || s[n] != ']' {
+				return nil, "an index must be a number in brackets, such as [0]"
+			}
+			index, _ := strconv.Atoi(s[1:n])
+			segments = append(segments, segment{index: index})
+			s = s[n+1:]
+		default:
+			return nil, "expected . or [ at " + strconv.Quote(s)
+		}
+	}
+	return segments, ""
+}
+
+// Field is the reference's field path with indexes as "[]", as contracts name
+// output fields: "matches[].path".
+func (r Reference) Field() string {
+	var b strings.Builder
+	for _, s := range r.rest {
+		switch {
+		case s.index >= 0:
+			b.WriteString("[]")
+		case b.Len() > 0:
+			b.WriteString("." + s.field)
+		default:
+			b.WriteString(s.field)
+		}
+	}
+	return b.String()
+}
+
+// ReadPath is the path of a read["PATH"] reference.
+func (r Reference) ReadPath() (string, bool) { return r.path, r.root == "read" }
+
+// find looks the reference up.
+func (r Reference) find(past Past) (strictjson.Value, bool) {
+	var v strictjson.Value
+	ok := false
+	switch r.root {
+	case "last":
+		v, ok = past.Last()
+	case "read":
+		v, ok = past.LastRead(r.path)
+	default:
+		v, ok = past.ByID(r.root)
+	}
+	for _, s := range r.rest {
+		if !ok {
+			return v, false
+		}
+		if s.index < 0 {
+			v, ok = v.Get(s.field)
+			continue
+		}
+		items := v.Items()
+		if ok = s.index < len(items); ok {
+			v = items[s.index]
+		}
+	}
+	return v, ok
+}
+
+// hasRefs reports whether a value holds a reference anywhere.
+func hasRefs(v strictjson.Value) bool {
+	switch v.Kind() {
+	case strictjson.String:
+		_, whole, _ := ParseReference(v.Str())
+		return whole
+	case strictjson.Array:
+		for _, item := range v.Items() {
+			if hasRefs(item) {
+				return true
+			}
+		}
+	case strictjson.Object:
+		for _, m := range v.Members() {
+			if hasRefs(m.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// resolve replaces references by what they name; missing is the first that
+// names nothing.
+func resolve(v strictjson.Value, past Past) (result strictjson.Value, missing string) {
+	return replace(v, func(text string) (strictjson.Value, string) {
+		ref, whole, fault := ParseReference(text)
+		if !whole {
+			return strictjson.OfString(unescapeText(text)), ""
+		}
+		found, ok := ref.find(past)
+		if fault != "" || !ok {
+			return v, ref.Name
+		}
+		return found, ""
+	})
+}
+
+// unescape replaces escaped reference marks by the literal ones.
+func unescape(v strictjson.Value) strictjson.Value {
+	result, _ := replace(v, func(text string) (strictjson.Value, string) {
+		return strictjson.OfString(unescapeText(text)), ""
+	})
+	return result
+}
+
+func unescapeText(text string) string {
+	if strings.HasPrefix(text, "$${") {
+		return text[1:]
+	}
+	return text
+}
+
+// replace rebuilds a value with every string replaced; it stops at the first
+// that is missing.
+func replace(v strictjson.Value, text func(string) (strictjson.Value, string)) (strictjson.Value, string) {
+	switch v.Kind() {
+	case strictjson.String:
+		return text(v.Str())
+	case strictjson.Array:
+		items := make([]strictjson.Value, len(v.Items()))
+		for i, item := range v.Items() {
+			replaced, missing := replace(item, text)
+			if missing != "" {
+				return v, missing
+			}
+			items[i] = replaced
+		}
+		return strictjson.OfArray(items...), ""
+	case strictjson.Object:
+		members := make([]strictjson.Member, len(v.Members()))
+		for i, m := range v.Members() {
+			replaced, missing := replace(m.Value, text)
+			if missing != "" {
+				return v, missing
+			}
+			members[i] = strictjson.Member{Name: m.Name, Value: replaced}
+		}
+		return strictjson.OfObject(members...), ""
+	default:
+		return v, ""
+	}
+}

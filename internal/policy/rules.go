@@ -1,0 +1,162 @@
+// Package policy decides, and only decides: whether a rule covers a capability
+// on a resource, whether a budget is left, and what the table of checks says
+// about an action. Its functions are pure; a decision changes nothing.
+//
+// The table is ordered data. The same check ids appear in decisions, in help, in
+// coverage and in mutants, which are the same table with one check weakened.
+package policy
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"harness/internal/event"
+)
+
+// Rule allows or denies a capability on the resources its pattern covers.
+type Rule struct {
+	ID         string // "task.read[1]", "rules[0]"
+	Where      string // its place in the scenario, "sum.yaml:18:10"
+	Effect     event.Effect
+	Capability string
+	Pattern    string // doublestar glob, or a literal path
+}
+
+// IsGlob reports whether the pattern stands for more than the one path it spells.
+func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
+
+// ValidPattern reports whether a pattern is well formed.
+func ValidPattern(pattern string) bool { return doublestar.ValidatePattern(pattern) }
+
+// Rules is a set of rules in the order written. It does not change once made.
+type Rules struct {
+	rules []Rule
+}
+
+// NewRules makes a set; patterns must be valid ([ValidPattern]).
+func NewRules(rules ...Rule) *Rules { return &Rules{rules: rules} }
+
+// All lists the rules; callers must not modify the list.
+func (r *Rules) All() []Rule { return r.rules }
+
+// maxTried bounds the list of rules in a decision.
+const maxTried = 32
+
+// Verdict is what the rules say about one capability on one resource.
+type Verdict struct {
+	Effect event.Effect
+	Rule   *Rule // the rule that decided; nil where silence denies
+	Tried  []event.RuleTried
+	More   int // rules asked but left off Tried
+}
+
+// Decide merges the rules: deny over allow; silence denies.
+func (r *Rules) Decide(capability, resource string) Verdict {
+	v := Verdict{Effect: event.Deny}
+	n := 0
+	for i := range r.rules {
+		if r.rules[i].Capability == capability {
+			n++
+		}
+	}
+	v.Tried = make([]event.RuleTried, 0, min(n, maxTried))
+	for i := range r.rules {
+		rule := &r.rules[i]
+		if rule.Capability != capability {
+			continue
+		}
+		matched, note := rule.matches(resource)
+		if len(v.Tried) < maxTried || matched && v.Rule == nil {
+			v.Tried = append(v.Tried, event.RuleTried{
+				Rule: rule.ID, Where: rule.Where, Effect: rule.Effect,
+				Pattern: rule.Pattern, Matched: matched, Note: note,
+			})
+		} else {
+			v.More++
+		}
+		if matched && (v.Rule == nil || rule.Effect == event.Deny && v.Effect != event.Deny) {
+			v.Rule, v.Effect = rule, rule.Effect
+		}
+	}
+	return v
+}
+
+// Scope is the verdict on a capability whose resources are asked one by one
+// while the tool works: allowed if any rule allows any resource at all.
+func (r *Rules) Scope(capability string) Verdict {
+	v := Verdict{Effect: event.Deny}
+	for i := range r.rules {
+		rule := &r.rules[i]
+		if rule.Capability != capability {
+			continue
+		}
+		if len(v.Tried) == maxTried {
+			v.More++
+			continue
+		}
+		matched := rule.Effect != event.Deny
+		v.Tried = append(v.Tried, event.RuleTried{
+			Rule: rule.ID, Where: rule.Where, Effect: rule.Effect, Pattern: rule.Pattern, Matched: matched,
+		})
+		if matched && v.Rule == nil {
+			v.Rule, v.Effect = rule, event.Allow
+		}
+	}
+	return v
+}
+
+// Allows is Decide without the record: whether the resource is allowed outright.
+func (r *Rules) Allows(capability, resource string) bool {
+	allowed := false
+	for i := range r.rules {
+		rule := &r.rules[i]
+		if rule.Capability != capability {
+			continue
+		}
+		if matched, _ := rule.matches(resource); matched {
+			if rule.Effect != event.Allow {
+				return false
+			}
+			allowed = true
+		}
+	}
+	return allowed
+}
+
+const needsName = "a sensitive file needs a rule that names it, not a glob"
+
+// matches compares the whole resource with the pattern. A glob never allows a
+// sensitive file, but it does deny one.
+func (r *Rule) matches(resource string) (bool, string) {
+	if r.Pattern == resource {
+		return true, ""
+	}
+	if !IsGlob(r.Pattern) || !doublestar.MatchUnvalidated(r.Pattern, resource) {
+		return false, ""
+	}
+	if r.Effect != event.Deny && Sensitive(resource) {
+		return false, needsName
+	}
+	return true, ""
+}
+
+// Sensitive reports whether a path is of a kind that usually holds secrets:
+// environment files, private keys, credential stores. Letter case is ignored.
+func Sensitive(resource string) bool {
+	base := strings.ToLower(path.Base(resource))
+	switch base {
+	case ".env", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials",
+		"credentials", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519":
+		return true
+	}
+	if strings.HasPrefix(base, ".env.") {
+		return true
+	}
+	switch path.Ext(base) {
+	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,289 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"harness/internal/action"
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+)
+
+// Request is one parsed action on its way through the gates.
+type Request struct {
+	Action  *action.Action
+	Call    *tools.Call // Tool is nil for a tool that is not registered
+	View    *tools.View
+	Rules   *Rules
+	Budgets *Budgets
+	Used    *Used
+
+	verdict Verdict // of the rules, once authorize was asked
+}
+
+// Check is one row of the table.
+type Check struct {
+	ID     string
+	Gate   diag.Gate
+	Code   *diag.Code
+	Tool   string // the tool it belongs to; empty for every tool
+	Decide func(*Request) *tools.Fault
+}
+
+// Table is the ordered list of checks.
+type Table struct {
+	checks   []Check
+	byTool   map[string][]Check
+	registry *tools.Registry
+}
+
+// NewTable orders the checks of every gate and every registered tool.
+func NewTable(registry *tools.Registry) *Table {
+	checks := common(registry)
+	for _, t := range registry.Tools() {
+		for _, c := range t.Checks() {
+			checks = append(checks, Check{
+				ID: c.ID, Gate: c.Gate, Code: c.Code, Tool: t.Contract().Name,
+				Decide: func(r *Request) *tools.Fault { return c.Decide(r.Call, r.View) },
+			})
+		}
+		if code := denied(t.Contract()); code != nil {
+			checks = append(checks, Check{
+				ID: t.Contract().Name + ".allowed", Gate: diag.Authorize, Code: code,
+				Tool: t.Contract().Name, Decide: allowed,
+			})
+		}
+	}
+	return newTable(registry, checks)
+}
+
+func newTable(registry *tools.Registry, checks []Check) *Table {
+	slices.SortStableFunc(checks, func(a, b Check) int { return a.Gate.Order() - b.Gate.Order() })
+	t := &Table{checks: checks, registry: registry, byTool: map[string][]Check{}}
+	for _, name := range append(registry.Names(), "") {
+		for _, c := range checks {
+			if c.applies(name, registry) {
+				t.byTool[name] = append(t.byTool[name], c)
+			}
+		}
+	}
+	return t
+}
+
+// applies reports whether a check is asked about a call of the named tool; ""
+// is a tool that is not registered, of which only its existence can be asked.
+func (c *Check) applies(name string, registry *tools.Registry) bool {
+	if name == "" {
+		return c.Gate == diag.Schema && c.Tool == ""
+	}
+	tool, _ := registry.Lookup(name, "")
+	if tool.Contract().Control && c.Tool == "" && c.Gate != diag.Schema {
+		return false
+	}
+	return c.Tool == "" || c.Tool == name
+}
+
+// Checks lists the table's rows in order; callers must not modify the list.
+func (t *Table) Checks() []Check { return t.checks }
+
+// Without is the same table with one check weakened: it never refuses.
+func (t *Table) Without(id string) *Table {
+	checks := slices.Clone(t.checks)
+	for i := range checks {
+		if checks[i].ID == id {
+			checks[i].Decide = func(*Request) *tools.Fault { return nil }
+		}
+	}
+	return newTable(t.registry, checks)
+}
+
+// common are the checks of every tool.
+func common(registry *tools.Registry) []Check {
+	return []Check{
+		{ID: "schema.tool", Gate: diag.Schema, Code: UnknownToolOrVersion, Decide: func(r *Request) *tools.Fault {
+			if r.Call.Tool != nil {
+				return nil
+			}
+			return unknownTool(r.Action, registry)
+		}},
+		{ID: "schema.fields", Gate: diag.Schema, Code: UnknownField, Decide: func(r *Request) *tools.Fault {
+			return r.Call.Tool.Contract().Input.Unknown(r.Call.Args)
+		}},
+		{ID: "schema.arguments", Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
+			return r.Call.Tool.Contract().Input.Violation(r.Call.Args)
+		}},
+		{ID: "budget.tool_calls", Gate: diag.Budget, Code: MaxToolCallsReached, Decide: func(r *Request) *tools.Fault {
+			if r.Used.ToolCalls < r.Budgets.ToolCalls {
+				return nil
+			}
+			return &tools.Fault{Message: fmt.Sprintf("all %d tool calls are used", r.Budgets.ToolCalls)}
+		}},
+	}
+}
+
+func unknownTool(a *action.Action, registry *tools.Registry) *tools.Fault {
+	fault := &tools.Fault{Hint: "the tools are " + strings.Join(registry.Names(), ", ")}
+	if registry.Has(a.Tool) {
+		t, _ := registry.Lookup(a.Tool, "")
+		fault.Message = fmt.Sprintf("tool %s has no version %s", t.Contract().Name, strictjson.Quote(a.Version))
+		fault.Hint = "the version is " + t.Contract().Version
+		return fault
+	}
+	if a.Tool == tools.FinishName {
+		fault.Message = "finish is no tool"
+		fault.Hint = `send {"type":"finish","summary":…}`
+		return fault
+	}
+	fault.Message = fmt.Sprintf("there is no tool named %s", strictjson.Quote(a.Tool))
+	if near := diag.Nearest(a.Tool, registry.Names()); near != "" {
+		fault.Hint = "did you mean " + near + "? " + fault.Hint
+	}
+	return fault
+}
+
+// denied is the code for a tool's calls that no rule allows, nil if it needs none.
+func denied(c *tools.Contract) *diag.Code {
+	switch {
+	case c.Control:
+		return nil
+	case c.Denied != nil:
+		return c.Denied
+	default:
+		return MissingCapability
+	}
+}
+
+// allowed asks the rules about the call's resource.
+func allowed(r *Request) *tools.Fault {
+	c := r.Call.Tool.Contract()
+	if c.Scoped {
+		r.verdict = r.Rules.Scope(c.Capability)
+	} else {
+		r.verdict = r.Rules.Decide(c.Capability, r.Call.Resource)
+	}
+	switch {
+	case r.verdict.Effect == event.Allow:
+		return nil
+	case r.verdict.Rule != nil:
+		return &tools.Fault{Message: fmt.Sprintf("a rule denies %s on %s", c.Capability, r.subject())}
+	default:
+		return &tools.Fault{Message: fmt.Sprintf("no rule allows %s on %s", c.Capability, r.subject())}
+	}
+}
+
+func (r *Request) subject() string {
+	if r.Call.Resource == "" {
+		return "anything"
+	}
+	return r.Call.Resource
+}
+
+// Decide asks the gates up to confirm, in order; the first check that refuses
+// decides. It also notes what else would have refused.
+func (t *Table) Decide(r *Request) *event.Decision {
+	checks := t.checksFor(r)
+	for i := range checks {
+		c := &checks[i]
+		if c.Gate == diag.Execute || c.Gate == diag.Verify && !control(r) {
+			break
+		}
+		if c.Gate.Order() > diag.Schema.Order() {
+			bind(r.Call)
+		}
+		if fault := c.Decide(r); fault != nil {
+			return t.deny(r, c, fault, checks[i+1:])
+		}
+	}
+	d := &event.Decision{Effect: event.Allow, Tried: r.verdict.Tried, More: r.verdict.More}
+	if rule := r.verdict.Rule; rule != nil {
+		d.Rule, d.Where = rule.ID, rule.Where
+	}
+	return d
+}
+
+// Perform asks the tool's own last questions and, if none refuses, lets it work.
+// Only a driver calls it, with a call that was decided.
+func (t *Table) Perform(call *tools.Call, view *tools.View) tools.Outcome {
+	r := &Request{Call: call, View: view}
+	for _, c := range t.checksFor(r) {
+		if c.Gate != diag.Execute {
+			continue
+		}
+		if fault := c.Decide(r); fault != nil {
+			return tools.Outcome{Status: event.CallRejected, Refusal: refusal(c.Gate, c.Code, fault)}
+		}
+	}
+	return call.Tool.Execute(call, view)
+}
+
+func (t *Table) checksFor(r *Request) []Check {
+	if r.Call.Tool == nil {
+		return t.byTool[""]
+	}
+	return t.byTool[r.Call.Tool.Contract().Name]
+}
+
+func control(r *Request) bool { return r.Call.Tool != nil && r.Call.Tool.Contract().Control }
+
+func bind(call *tools.Call) {
+	if call.Bound == nil {
+		call.Bound, call.Resource = call.Tool.Bind(call.Args)
+	}
+}
+
+func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) *event.Decision {
+	d := &event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
+	d.Also = t.also(r, c, rest)
+	if c.Gate.Order() >= diag.Authorize.Order() {
+		d.Tried, d.More = r.verdict.Tried, r.verdict.More
+		if rule := r.verdict.Rule; rule != nil {
+			d.Rule, d.Where = rule.ID, rule.Where
+		}
+	}
+	return d
+}
+
+// also asks the remaining checks. It stops at execute: those look at content,
+// and an action refused before may not learn about content. Arguments of the
+// wrong shape leave nothing that could be asked.
+func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed {
+	if r.Call.Tool == nil || failed.ID == "schema.arguments" {
+		return nil
+	}
+	var also []event.AlsoFailed
+	verdict := r.verdict
+	for i := range rest {
+		c := &rest[i]
+		if c.Gate.Order() >= diag.Execute.Order() {
+			break
+		}
+		if c.Gate.Order() > diag.Schema.Order() {
+			bind(r.Call)
+		}
+		if c.Decide(r) != nil {
+			also = append(also, event.AlsoFailed{Gate: c.Gate, Code: c.Code, Check: c.ID})
+			if c.ID == "schema.arguments" {
+				break
+			}
+		}
+	}
+	if failed.Gate.Order() >= diag.Authorize.Order() {
+		r.verdict = verdict
+	}
+	return also
+}
+
+func refusal(gate diag.Gate, code *diag.Code, f *tools.Fault) *event.Refusal {
+	return &event.Refusal{Gate: gate, Code: code, Message: f.Message, Hint: f.Hint, Details: f.Details}
+}
+
+// ParseDenied is the decision on bytes that are no action.
+func ParseDenied(f *action.Fault) *event.Decision {
+	return &event.Decision{
+		Effect: event.Deny, Gate: diag.Parse, Code: f.Code, Check: "parse.action",
+		Refusal: &event.Refusal{Gate: diag.Parse, Code: f.Code, Message: f.Message, Hint: f.Hint},
+	}
+}

@@ -1,0 +1,60 @@
+// Package report holds the results of scenarios and their renderings: text for a
+// terminal, and documents for programs. Renderings are projections of the same
+// values, so they cannot disagree.
+package report
+
+import (
+	"harness/internal/event"
+	"harness/internal/runner"
+	"harness/internal/scenarios"
+)
+
+// Verdict is what a scenario earned. The zero value is unset and invalid.
+type Verdict string
+
+// The verdicts. Error is a run that could not show whether it passes.
+const (
+	Pass  Verdict = "pass"
+	Fail  Verdict = "fail"
+	Error Verdict = "error"
+)
+
+// Finding is one clause of an expectation that a run did not meet.
+type Finding struct {
+	Clause  string // "status", "decisions[2].code", "unused"
+	Where   string // place in the scenario, "sum.yaml:31:3"
+	Want    string
+	Got     string
+	Message string // in words, where want and got do not say it all
+}
+
+// Case is one scenario, its run, and what it earned.
+type Case struct {
+	Scenario *scenarios.Scenario
+	Result   *runner.Result
+	Verdict  Verdict
+	Findings []Finding
+}
+
+// OK reports whether the case counts as "as expected" for the exit code: by its
+// expectation, or, where it has none, by a good end.
+func (c *Case) OK() bool {
+	if c.Scenario.Expect == nil && c.Verdict == Pass {
+		return c.Result.Status.Good()
+	}
+	return c.Verdict == Pass
+}
+
+// Step is one step of a run, gathered from its events.
+type Step struct {
+	Step        int
+	Tool        string // as far as it was understood
+	Resource    string
+	Decision    *event.Decision // nil if the model failed
+	Outcome     event.Outcome   // unset if no tool was called
+	Refusal     *event.Refusal  // of the gate or of the tool
+	Observation *event.Observation
+	Edit        *event.Edit
+	Context     int // code points given to the model
+	Events      []event.Event
+}

@@ -1,0 +1,212 @@
+// Package machine is a run as a pure state machine.
+//
+// Inputs go in; events and effects come out. The machine does no I/O, reads no
+// clock and starts nothing: what it wants done it returns. A driver must
+//
+//  1. record the events before it performs the effects,
+//  2. perform each effect once and feed the result back as an input,
+//  3. feed inputs one at a time, each with its time.
+//
+// State is the fold of the recorded events, so equal inputs give equal events on
+// every machine. Goals: one code path for running, resuming, replaying and
+// exploring. Non-goals: scheduling, storage, real time.
+package machine
+
+import (
+	"time"
+
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/model"
+	"harness/internal/policy"
+	"harness/internal/prompt"
+	"harness/internal/tools"
+	"harness/internal/vrepo"
+)
+
+// OnRejection says what a rejection does to the run. The zero value is unset and
+// invalid.
+type OnRejection uint8
+
+// The ways to go on after a rejection.
+const (
+	_       OnRejection = iota
+	StopRun             // the run ends as rejected
+	Observe             // the model is told, within budget.rejections
+)
+
+// Config is what a run is given. It does not change while runs use it and may be
+// shared by many.
+type Config struct {
+	Registry      *tools.Registry
+	Finish        *tools.Finish
+	Table         *policy.Table
+	Rules         *policy.Rules
+	Budgets       policy.Budgets
+	Limits        tools.Limits
+	OnRejection   OnRejection
+	EditShownOnly bool
+	Prompt        *prompt.Fixed
+	// ActionTypes are the names a flat action may have, for hints.
+	ActionTypes []string
+}
+
+// InputKind is what happened outside. The zero value is unset and invalid.
+type InputKind uint8
+
+// The inputs.
+const (
+	_            InputKind = iota
+	Start                  // Snapshot: the repository as it is at the start
+	Proceed                // answers Yield: nothing more happened between two steps
+	ModelOutput            // Raw answers AskModel
+	ModelFailed            // Failure answers AskModel
+	ToolResult             // Outcome answers CallTool
+	WorldChanged           // Change: files changed outside the run; between two steps
+)
+
+// Input is one thing that happened outside, at a time.
+type Input struct {
+	Kind     InputKind
+	At       time.Duration
+	Snapshot *vrepo.Snapshot
+	Raw      []byte
+	Failure  *model.Failure
+	Outcome  tools.Outcome
+	Change   *event.Change
+}
+
+// EffectKind is what the machine wants done. The zero value is unset and invalid.
+type EffectKind uint8
+
+// The effects.
+const (
+	_        EffectKind = iota
+	Yield               // between two steps: feed what has happened, then Proceed
+	AskModel            // ask with View, then ModelOutput or ModelFailed
+	CallTool            // perform Call on ToolView, then ToolResult
+	Done                // the run has ended, or waits
+)
+
+// Effect is one thing to do.
+type Effect struct {
+	Kind     EffectKind
+	Step     int
+	View     *prompt.View
+	Call     *tools.Call
+	ToolView *tools.View
+}
+
+// Machine is one run.
+type Machine struct {
+	cfg    *Config
+	state  State
+	events []event.Event
+	now    time.Duration
+	next   Effect
+}
+
+// New makes a run that waits for Start.
+func New(cfg *Config) *Machine {
+	m := &Machine{cfg: cfg, events: make([]event.Event, 0, 48)}
+	m.state.Status = event.Created
+	return m
+}
+
+// Step feeds one input. It returns the events recorded, which the machine keeps
+// too, and the one effect to perform next.
+func (m *Machine) Step(in Input) ([]event.Event, Effect) {
+	from := len(m.events)
+	m.now = in.At
+	if m.accepts(in.Kind) {
+		m.take(in)
+	} else {
+		m.record(event.Event{Name: event.InputRefused, Code: UnexpectedInput})
+	}
+	return m.events[from:], m.next
+}
+
+// State is the run's state; callers must not modify it.
+func (m *Machine) State() *State { return &m.state }
+
+// Events lists all events so far; callers must not modify the list.
+func (m *Machine) Events() []event.Event { return m.events }
+
+// accepts reports whether an input answers what the machine waits for.
+func (m *Machine) accepts(kind InputKind) bool {
+	switch kind {
+	case Start:
+		return m.state.Status == event.Created
+	case Proceed, WorldChanged:
+		return m.next.Kind == Yield
+	case ModelOutput, ModelFailed:
+		return m.next.Kind == AskModel
+	case ToolResult:
+		return m.next.Kind == CallTool
+	default:
+		return false
+	}
+}
+
+func (m *Machine) take(in Input) {
+	switch in.Kind {
+	case Start:
+		m.record(event.Event{Name: event.RunStarted, Change: &event.Change{Snapshot: in.Snapshot}})
+		m.transition(event.Running)
+		m.next = Effect{Kind: Yield}
+	case WorldChanged:
+		m.record(event.Event{Name: event.FilesChanged, Step: m.state.Used.Steps, Change: in.Change})
+	case Proceed:
+		m.askModel()
+	case ModelOutput:
+		m.propose(in.Raw)
+	case ModelFailed:
+		m.record(event.Event{
+			Name: event.ModelFailed, Step: m.state.Used.Steps + 1,
+			Code: in.Failure.Code, Message: in.Failure.Message, Where: in.Failure.Where,
+		})
+		m.stop(event.Failed, in.Failure.Code)
+	case ToolResult:
+		m.finishCall(in.Outcome)
+	}
+}
+
+// askModel starts a step, if the budgets allow one. Steps are checked first.
+func (m *Machine) askModel() {
+	s, b := &m.state, &m.cfg.Budgets
+	if s.Used.Steps >= b.Steps {
+		m.stop(event.Failed, MaxStepsReached)
+		return
+	}
+	view := &prompt.View{
+		Fixed: m.cfg.Prompt, Last: s.last(),
+		Steps: b.Steps - s.Used.Steps, ToolCalls: b.ToolCalls - s.Used.ToolCalls,
+		Rejections: b.Rejections - s.Used.Rejections,
+	}
+	size := view.Size()
+	m.record(event.Event{Name: event.ContextBuilt, Step: s.Used.Steps + 1, Size: size})
+	if size > b.ContextChars {
+		m.stop(event.Failed, ContextBudgetExceeded)
+		return
+	}
+	m.next = Effect{Kind: AskModel, Step: s.Used.Steps + 1, View: view}
+}
+
+// transition moves the run along an arrow of the state diagram; where there is
+// none, the refusal is recorded and nothing moves.
+func (m *Machine) transition(to event.Status) bool {
+	from := m.state.Status
+	if !from.CanBecome(to) {
+		m.record(event.Event{Name: event.TransitionRefused, Step: m.state.Used.Steps, From: from, To: to, Code: IllegalTransition})
+		return false
+	}
+	m.record(event.Event{Name: event.StateTransitioned, Step: m.state.Used.Steps, From: from, To: to})
+	return true
+}
+
+// stop ends the run.
+func (m *Machine) stop(status event.Status, reason *diag.Code) {
+	m.record(event.Event{Name: event.RunStopped, Step: m.state.Used.Steps, Code: reason})
+	m.transition(status)
+	m.next = Effect{Kind: Done}
+}

@@ -1,0 +1,139 @@
+package machine
+
+import (
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/policy"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+	"harness/internal/vrepo"
+)
+
+// State is what the recorded events add up to.
+type State struct {
+	Status       event.Status
+	Reason       *diag.Code // why the run ended
+	Used         policy.Used
+	Snapshot     *vrepo.Snapshot
+	Start        *vrepo.Snapshot // as it was at the start
+	Reads        tools.Reads
+	Edits        []*event.Edit
+	Observations []*event.Observation
+	Summary      string // of finish
+
+	pending *tools.Call       // handed to the driver and not answered yet
+	action  strictjson.Digest // of the step in progress
+	window  []fingerprint     // of the last steps, newest last
+}
+
+// fingerprint is what a step asked and what it was answered.
+type fingerprint struct {
+	action, observation strictjson.Digest
+}
+
+// last is the latest observation, nil before the first.
+func (s *State) last() *event.Observation {
+	if len(s.Observations) == 0 {
+		return nil
+	}
+	return s.Observations[len(s.Observations)-1]
+}
+
+// Last is the content of the latest observation.
+func (s *State) Last() (strictjson.Value, bool) {
+	if o := s.last(); o != nil {
+		return o.Content, true
+	}
+	return strictjson.Value{}, false
+}
+
+// ByID is the content of the observation with this id.
+func (s *State) ByID(id string) (strictjson.Value, bool) {
+	if o := s.observation(id); o != nil {
+		return o.Content, true
+	}
+	return strictjson.Value{}, false
+}
+
+// LastRead is the content of the latest successful observation that shows this
+// path with its hash.
+func (s *State) LastRead(path string) (strictjson.Value, bool) {
+	for i := len(s.Observations) - 1; i >= 0; i-- {
+		o := s.Observations[i]
+		if shown, _ := o.Content.Get("path"); o.Trust == event.UntrustedFile && shown.Str() == path {
+			return o.Content, true
+		}
+	}
+	return strictjson.Value{}, false
+}
+
+func (s *State) observation(id string) *event.Observation {
+	for _, o := range s.Observations {
+		if o.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// Citable reports whether an id names the observation of a succeeded call.
+func (s *State) Citable(id string) bool {
+	o := s.observation(id)
+	return o != nil && o.Outcome == event.CallSucceeded
+}
+
+// record appends an event and folds it into the state.
+func (m *Machine) record(e event.Event) {
+	e.Seq, e.At = len(m.events)+1, m.now
+	m.events = append(m.events, e)
+	m.state.apply(&m.events[len(m.events)-1])
+}
+
+// apply is the fold: the only place where an event changes the state.
+func (s *State) apply(e *event.Event) {
+	switch e.Name {
+	case event.RunStarted:
+		s.Start, s.Snapshot = e.Change.Snapshot, e.Change.Snapshot
+	case event.FilesChanged:
+		s.Snapshot = e.Change.Snapshot
+	case event.ProposalReceived, event.ModelFailed:
+		s.Used.Steps = e.Step
+	case event.ProposalDecided:
+		s.action = e.Digest
+		if e.Decision.Code != nil && e.Decision.Code.Class == diag.Rejection {
+			s.Used.Rejections++
+		}
+	case event.ToolStarted:
+		s.Used.ToolCalls++
+	case event.ToolCompleted:
+		if e.Outcome == event.CallRejected {
+			s.Used.Rejections++
+		}
+	case event.FileRead:
+		s.Reads.Add(*e.Read)
+	case event.EditAccepted:
+		s.Edits = append(s.Edits, e.Edit)
+	case event.ObservationRecorded:
+		s.Observations = append(s.Observations, e.Observation)
+	case event.FinalValidated:
+		s.Summary = e.Text
+	case event.StepEnded:
+		s.window = append(s.window, fingerprint{action: s.action, observation: s.last().Digest})
+	case event.StateTransitioned:
+		s.Status = e.To
+	case event.RunStopped:
+		s.Reason = e.Code
+	}
+}
+
+// repeats counts how often the newest fingerprint stands in the window.
+func (s *State) repeats(window int) int {
+	newest := s.window[len(s.window)-1]
+	count := 0
+	for _, f := range s.window[max(0, len(s.window)-window):] {
+		if f == newest {
+			count++
+		}
+	}
+	return count
+}

@@ -1,0 +1,202 @@
+package machine
+
+import (
+	"unicode/utf8"
+
+	"harness/internal/action"
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/policy"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+)
+
+// propose takes the model's bytes through the gates.
+func (m *Machine) propose(raw []byte) {
+	step := m.state.Used.Steps + 1
+	digest := strictjson.DigestBytes(raw)
+	m.record(event.Event{Name: event.ProposalReceived, Step: step, Digest: digest, Size: len(raw)})
+	act, fault := action.Parse(raw, m.cfg.Registry.Has, m.cfg.ActionTypes)
+	if fault != nil {
+		m.reject(event.Event{Step: step, Digest: digest, Decision: policy.ParseDenied(fault)})
+		return
+	}
+	call := &tools.Call{Args: act.Args}
+	decided := event.Event{Step: step, Call: 1, Tool: act.Tool, Digest: act.Digest()}
+	if act.Kind == action.Finish {
+		call.Tool = m.cfg.Finish
+	} else if t, ok := m.cfg.Registry.Lookup(act.Tool, act.Version); ok {
+		call.Tool = t
+	}
+	decided.Decision = m.cfg.Table.Decide(m.request(&act, call))
+	decided.Resource = call.Resource
+	m.recordGates(&decided)
+	switch {
+	case decided.Decision.Effect != event.Allow && decided.Decision.Code.Class == diag.Stop:
+		m.recordDecision(decided)
+		m.stop(event.Failed, decided.Decision.Code)
+	case decided.Decision.Effect != event.Allow:
+		m.reject(decided)
+	case act.Kind == action.Finish:
+		m.recordDecision(decided)
+		m.finish(act)
+	default:
+		m.recordDecision(decided)
+		m.dispatch(decided, call)
+	}
+}
+
+func (m *Machine) request(act *action.Action, call *tools.Call) *policy.Request {
+	return &policy.Request{
+		Action: act, Call: call, View: m.view(),
+		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
+	}
+}
+
+// view is the state as tools and checks may see it.
+func (m *Machine) view() *tools.View {
+	return &tools.View{
+		Snapshot: m.state.Snapshot, Reads: &m.state.Reads, Edits: m.state.Edits,
+		Limits: m.cfg.Limits, EditShownOnly: m.cfg.EditShownOnly,
+		Allowed: m.cfg.Rules.Allows, Citable: m.state.Citable,
+	}
+}
+
+// recordGates records which of the named stages the action got through.
+func (m *Machine) recordGates(decided *event.Event) {
+	order := len(diag.Gates())
+	if decided.Decision.Effect != event.Allow {
+		order = decided.Decision.Gate.Order()
+	}
+	stage := event.Event{Step: decided.Step, Call: decided.Call, Tool: decided.Tool, Resource: decided.Resource}
+	if order > diag.Schema.Order() {
+		stage.Name = event.SchemaValidated
+		m.record(stage)
+	}
+	if order >= diag.Authorize.Order() && decided.Tool != tools.FinishName {
+		stage.Name, stage.Decision = event.CapabilityChecked, decided.Decision
+		m.record(stage)
+	}
+}
+
+func (m *Machine) recordDecision(decided event.Event) {
+	decided.Name = event.ProposalDecided
+	m.record(decided)
+}
+
+// reject refuses an action: the run ends, or the model is told and goes on.
+func (m *Machine) reject(decided event.Event) {
+	m.recordDecision(decided)
+	m.refused(decided.Step, max(decided.Call, 1), decided.Tool, 0, decided.Decision.Refusal)
+}
+
+// refused ends the step of a refusal, whether a gate refused or the tool.
+func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, refusal *event.Refusal) {
+	if m.cfg.OnRejection == StopRun {
+		m.stop(event.Rejected, refusal.Code)
+		return
+	}
+	m.observe(&event.Observation{
+		Step: step, Call: call, Tool: tool, Outcome: outcome,
+		Trust: event.FromPolicy, Content: refusal.Content(),
+	})
+	if m.state.Used.Rejections > m.cfg.Budgets.Rejections {
+		m.stop(event.Failed, MaxRejectionsReached)
+		return
+	}
+	m.endStep(step)
+}
+
+// dispatch hands an allowed call to the driver.
+func (m *Machine) dispatch(decided event.Event, call *tools.Call) {
+	m.record(event.Event{
+		Name: event.ToolStarted, Step: decided.Step, Call: decided.Call,
+		Tool: decided.Tool, Resource: decided.Resource, Digest: decided.Digest,
+	})
+	m.state.pending = call
+	m.next = Effect{Kind: CallTool, Step: decided.Step, Call: call, ToolView: m.view()}
+}
+
+// finishCall takes a tool's answer.
+func (m *Machine) finishCall(o tools.Outcome) {
+	call, step := m.state.pending, m.state.Used.Steps
+	m.state.pending = nil
+	name := call.Tool.Contract().Name
+	o = checked(o)
+	completed := event.Event{
+		Name: event.ToolCompleted, Step: step, Call: 1,
+		Tool: name, Resource: call.Resource, Outcome: o.Status, Code: o.Code, Refusal: o.Refusal,
+	}
+	if o.Refusal != nil {
+		completed.Code = o.Refusal.Code
+	}
+	m.record(completed)
+	switch o.Status {
+	case event.CallRejected:
+		m.refused(step, 1, name, o.Status, o.Refusal)
+	case event.CallSucceeded:
+		m.recordEffects(step, o)
+		m.observe(&event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, Content: o.Content})
+		m.endStep(step)
+	default:
+		m.stop(event.Failed, o.Code)
+	}
+}
+
+// checked replaces an answer that no tool may give by a stable failure.
+func checked(o tools.Outcome) tools.Outcome {
+	valid := false
+	switch o.Status {
+	case event.CallSucceeded:
+		valid = o.Content.Kind() == strictjson.Object && o.Trust != ""
+	case event.CallRejected:
+		valid = o.Refusal != nil
+	case event.CallFailed, event.CallUnknown:
+		valid = o.Code != nil
+	}
+	if valid {
+		return o
+	}
+	return tools.Outcome{Status: event.CallFailed, Code: ToolFailed}
+}
+
+func (m *Machine) recordEffects(step int, o tools.Outcome) {
+	if o.Read != nil {
+		m.record(event.Event{Name: event.FileRead, Step: step, Call: 1, Read: o.Read})
+	}
+	if o.Edit != nil {
+		m.record(event.Event{Name: event.EditAccepted, Step: step, Call: 1, Edit: o.Edit})
+	}
+}
+
+func (m *Machine) observe(o *event.Observation) {
+	o.ID = event.ObservationID(o.Step, o.Call)
+	o.Seal(m.cfg.Limits.Observation)
+	m.record(event.Event{Name: event.ObservationRecorded, Step: o.Step, Call: o.Call, Tool: o.Tool, Observation: o})
+}
+
+// endStep looks for a loop, which is no gate: it ends the run whatever was asked.
+func (m *Machine) endStep(step int) {
+	m.record(event.Event{Name: event.StepEnded, Step: step})
+	if m.state.repeats(m.cfg.Budgets.Window) >= m.cfg.Budgets.Repeats {
+		m.stop(event.Failed, RepeatedProposal)
+		return
+	}
+	m.next = Effect{Kind: Yield, Step: step}
+}
+
+// finish ends the run on the model's word: what it leaves is to be reviewed, or
+// a claim.
+func (m *Machine) finish(act action.Action) {
+	summary, _ := act.Args.Get("summary")
+	text := summary.Str()
+	m.record(event.Event{
+		Name: event.FinalValidated, Step: m.state.Used.Steps, Call: 1, Tool: tools.FinishName,
+		Text: text, Size: utf8.RuneCountInString(text), Digest: strictjson.DigestBytes([]byte(text)),
+	})
+	if len(m.state.Edits) > 0 {
+		m.stop(event.NeedsReview, EditsProposed)
+		return
+	}
+	m.stop(event.ClaimedComplete, FinishClaimed)
+}

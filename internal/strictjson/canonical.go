@@ -1,0 +1,189 @@
+package strictjson
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
+
+// AppendCanonical appends the RFC 8785 encoding of v: no spaces, members sorted
+// by the UTF-16 code units of their names, ECMAScript numbers, and only the
+// escapes that JSON requires. An unset value is written as null. The output is
+// valid UTF-8 whatever v holds; see [AppendString].
+func AppendCanonical(dst []byte, v Value) []byte {
+	switch v.kind {
+	case Bool, Number:
+		return append(dst, v.text...)
+	case String:
+		return AppendString(dst, v.text)
+	case Array:
+		dst = append(dst, '[')
+		for i, item := range v.Items() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = AppendCanonical(dst, item)
+		}
+		return append(dst, ']')
+	case Object:
+		return appendObject(dst, v.Members())
+	default:
+		return append(dst, "null"...)
+	}
+}
+
+func appendObject(dst []byte, members []Member) []byte {
+	var few [16]int32
+	dst = append(dst, '{')
+	for n, i := range canonicalOrder(few[:0], members) {
+		if n > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, members[i].Name)
+		dst = append(dst, ':')
+		dst = AppendCanonical(dst, members[i].Value)
+	}
+	return append(dst, '}')
+}
+
+// canonicalOrder appends the indexes of members in the order of their names.
+func canonicalOrder(order []int32, members []Member) []int32 {
+	order = slices.Grow(order, len(members))
+	for i := range members {
+		order = append(order, int32(i))
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(compareNames(members[a].Name, members[b].Name), cmp.Compare(a, b))
+	})
+	return order
+}
+
+// compareNames orders as UTF-16 code units do. That is the order of the UTF-8
+// bytes, except that code points from U+10000 (first byte F0 to F4) are written
+// as surrogates and so come before U+E000 to U+FFFF (first byte EE or EF).
+func compareNames(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return cmp.Compare(utf16Rank(a[i]), utf16Rank(b[i]))
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func utf16Rank(b byte) int {
+	if b == 0xEE || b == 0xEF {
+		return 0x100 + int(b)
+	}
+	return int(b)
+}
+
+// AppendString appends s as one canonical JSON string, quotes included. Each byte
+// that is not part of valid UTF-8 is written as U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
+	}
+	dst = append(dst, '"')
+	for i := 0; ; i++ {
+		end := plainEnd(s, i)
+		dst = append(dst, s[i:end]...)
+		if end == len(s) {
+			return append(dst, '"')
+		}
+		dst = appendEscape(dst, s[end])
+		i = end
+	}
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	if short := shortEscape(c); short != 0 {
+		return append(dst, '\\', short)
+	}
+	const hex = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xF])
+}
+
+// shortEscape is the letter of a two-character escape, 0 if c has none.
+func shortEscape(c byte) byte {
+	switch c {
+	case '"', '\\':
+		return c
+	case '\b':
+		return 'b'
+	case '\f':
+		return 'f'
+	case '\n':
+		return 'n'
+	case '\r':
+		return 'r'
+	case '\t':
+		return 't'
+	default:
+		return 0
+	}
+}
+
+// CanonicalSize is the length of v's canonical encoding in code points. Nothing
+// is built to find it.
+func CanonicalSize(v Value) int {
+	switch v.kind {
+	case Bool, Number:
+		return len(v.text)
+	case String:
+		return StringSize(v.text)
+	case Array:
+		items := v.Items()
+		size := len("[]") + max(0, len(items)-1)
+		for _, item := range items {
+			size += CanonicalSize(item)
+		}
+		return size
+	case Object:
+		members := v.Members()
+		size := len("{}") + max(0, len(members)-1)
+		for _, m := range members {
+			size += StringSize(m.Name) + len(":") + CanonicalSize(m.Value)
+		}
+		return size
+	default:
+		return len("null")
+	}
+}
+
+// StringSize is the length in code points of s as a canonical JSON string,
+// quotes included.
+func StringSize(s string) int {
+	size := len(`""`) + utf8.RuneCountInString(s)
+	for i := plainEnd(s, 0); i < len(s); i = plainEnd(s, i+1) {
+		size += escapeSize(s[i]) - 1
+	}
+	return size
+}
+
+// FitString is the largest n, on a code point boundary, for which
+// StringSize(s[:n]) <= limit; 0 if not even one code point fits. It looks at no
+// more of s than fits.
+func FitString(s string, limit int) int {
+	size := len(`""`)
+	for i, r := range s {
+		switch {
+		case r >= 0x20 && r != '"' && r != '\\':
+			size++
+		default:
+			size += escapeSize(byte(r))
+		}
+		if size > limit {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// escapeSize is the length of the escape of c, which cannot stand for itself.
+func escapeSize(c byte) int {
+	if shortEscape(c) != 0 {
+		return len(`\n`)
+	}
+	return len(`\u0000`)
+}

@@ -1,0 +1,86 @@
+package vrepo
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// sourceLike is a text of the given size with one odd line in its middle.
+func sourceLike(size int) string {
+	var b strings.Builder
+	b.Grow(size + 256)
+	odd := false
+	for i := 0; b.Len() < size; i++ {
+		if !odd && b.Len() >= size/2 {
+			b.WriteString("NEEDLE a - b\n")
+			odd = true
+		}
+		fmt.Fprintf(&b, "export const value_%06d = (a: number, b: number) => a * b + 1;\n", i)
+	}
+	return b.String()
+}
+
+// hostile are texts and needles that defeat simple searches.
+func hostile(size int) map[string][2]string {
+	period := strings.Repeat("abcabdacbadcabdda", 235)
+	return map[string][2]string{
+		"one byte":       {strings.Repeat("a", size), strings.Repeat("a", 999) + "b"},
+		"two bytes":      {strings.Repeat("ab", size/2), strings.Repeat("ab", 499) + "aa"},
+		"odd middle":     {strings.Repeat("ab", size/2), strings.Repeat("ab", 250) + "b" + strings.Repeat("ab", 250)},
+		"period of 17":   {strings.Repeat(period[:17], size/17), period[:3990] + "cc"},
+		"runs cut short": {strings.Repeat(strings.Repeat("a", 990)+"b", size/991), strings.Repeat("a", 999) + "b"},
+		"many defects":   {strings.Repeat(strings.Repeat("ab", 400)+"b"+strings.Repeat("ab", 300)+"a", size/1402), strings.Repeat("ab", 500)},
+		"short period":   {strings.Repeat(strings.Repeat("ab", 100)+"b", size/201), strings.Repeat(strings.Repeat("ab", 100)+"b", 3) + "b"},
+		"sixty three":    {strings.Repeat("ab", size/2), strings.Repeat("ab", 31) + "b"},
+	}
+}
+
+func benchmarkFind(b *testing.B, text, needle string) {
+	b.SetBytes(int64(len(text)))
+	c := &content{text: text}
+	for b.Loop() {
+		c.Find(needle, 8)
+	}
+}
+
+func BenchmarkSHA256(b *testing.B) {
+	text := []byte(sourceLike(10e6))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		sha256.Sum256(text)
+	}
+}
+
+func BenchmarkHash(b *testing.B) {
+	text := sourceLike(10e6)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		(&content{text: text}).Hash()
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	text := sourceLike(10e6)
+	for name, needle := range map[string]string{
+		"rare byte":      "NEEDLE a - b",
+		"frequent start": "number, c",
+		"frequent all":   "a: number, b: numbea",
+		"spaces":         "   ",
+		"digits":         "value_999999",
+		"one letter off": "export const value_000000 = (a: number, b: number) => a * b + 2;\n",
+		"fifteen lines":  text[3300:4300] + "x",
+		"bytes of file":  "rebmun :a",
+		"short":          "ab",
+		"CJK":            "漢字",
+	} {
+		b.Run(name, func(b *testing.B) { benchmarkFind(b, text, needle) })
+	}
+}
+
+func BenchmarkFindHostile(b *testing.B) {
+	for name, c := range hostile(10e6) {
+		b.Run(name, func(b *testing.B) { benchmarkFind(b, c[0], c[1]) })
+	}
+}

@@ -1,0 +1,113 @@
+package vrepo
+
+import (
+	"fmt"
+	"strings"
+)
+
+// removalFaults checks the removed paths and adds them to gone, which holds the
+// changed ones. Their indexes start at base.
+func (s *Snapshot) removalFaults(removed []string, base int, gone map[string]bool) []EntryFault {
+	var faults []EntryFault
+	for i, path := range removed {
+		reason := ""
+		if _, ok := s.File(path); !ok {
+			reason = "is to be removed, but there is no such file"
+		} else if gone[path] {
+			reason = "is to be removed, and is named a second time"
+		}
+		gone[path] = true
+		if reason != "" {
+			faults = append(faults, EntryFault{Index: base + i, Other: -1, Path: path, Reason: reason})
+		}
+	}
+	return faults
+}
+
+// named is a path that is already taken.
+type named struct {
+	path  string
+	index int // of its entry, -1 for a file that was there before
+}
+
+// entryFaults checks the entries against each other and against the files that
+// stay. Paths are compared as a file system may do that folds letter case and
+// Unicode forms.
+func entryFaults(entries []Entry, kept []*File) []EntryFault {
+	if len(entries) == 0 {
+		return nil
+	}
+	var faults []EntryFault
+	taken := make(map[string]named, len(entries)+len(kept))
+	for _, f := range kept {
+		taken[foldPath(f.path)] = named{f.path, -1}
+	}
+	for i, e := range entries {
+		if fault := CheckPath(e.Path); fault != nil {
+			faults = append(faults, EntryFault{Index: i, Other: -1, Path: e.Path, Reason: fault.Reason, Hint: fault.Hint})
+			continue
+		}
+		key := foldPath(e.Path)
+		if other, ok := taken[key]; ok {
+			faults = append(faults, twinFault(i, e.Path, other))
+			continue
+		}
+		taken[key] = named{e.Path, i}
+	}
+	return append(faults, folderFaults(taken, entries, kept)...)
+}
+
+func twinFault(index int, path string, other named) EntryFault {
+	fault := EntryFault{Index: index, Other: other.index, Path: path}
+	if path == other.path {
+		fault.Reason, fault.Hint = "is named twice", "keep one of the two"
+		return fault
+	}
+	fault.Reason = fmt.Sprintf("is the same path as %q once letter case and Unicode form are set aside", other.path)
+	fault.Hint = "rename one of the two: many file systems cannot hold both"
+	return fault
+}
+
+// folderFaults finds files whose path is also the folder of another file. Every
+// entry is looked at, and every kept file, whose folder an entry may have taken.
+func folderFaults(taken map[string]named, entries []Entry, kept []*File) []EntryFault {
+	var faults []EntryFault
+	check := func(path string, index int) {
+		key := foldPath(path)
+		if owner, ok := taken[key]; !ok || owner.path != path || owner.index != index {
+			return // refused above
+		}
+		for cut := strings.IndexByte(key, '/'); cut >= 0; {
+			if folder, ok := taken[key[:cut]]; ok && (index >= 0 || folder.index >= 0) {
+				faults = append(faults, folderFault(named{path, index}, folder))
+			}
+			next := strings.IndexByte(key[cut+1:], '/')
+			if next < 0 {
+				return
+			}
+			cut += 1 + next
+		}
+	}
+	for _, f := range kept {
+		check(f.path, -1)
+	}
+	for i, e := range entries {
+		check(e.Path, i)
+	}
+	return faults
+}
+
+// folderFault reports the later of the two.
+func folderFault(file, folder named) EntryFault {
+	const hint = "a path names a file or a folder, not both"
+	if folder.index > file.index {
+		return EntryFault{
+			Index: folder.index, Other: file.index, Path: folder.path, Hint: hint,
+			Reason: fmt.Sprintf("is a file, and %q needs a folder of that name", file.path),
+		}
+	}
+	return EntryFault{
+		Index: file.index, Other: folder.index, Path: file.path, Hint: hint,
+		Reason: fmt.Sprintf("needs a folder where %q is a file", folder.path),
+	}
+}

@@ -1,0 +1,223 @@
+package vrepo
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxNamed bounds the characters that a note names one by one.
+const maxNamed = 5
+
+// Notes says in words what a reader of the patch may not see: changed line
+// endings, a final newline, an emptied file, characters that do not show. Each
+// note is short, and there are at most eight.
+func (e Edit) Notes() []string {
+	if e.Before == e.After {
+		return nil
+	}
+	var notes []string
+	add := func(note string) {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	prefix, _, suffix := e.Pieces()
+	if len(prefix)+len(e.After)+len(suffix) == 0 {
+		return []string{"the file becomes empty"}
+	}
+	add(e.whitespaceNote())
+	add(e.endingsNote())
+	add(e.finalNewlineNote())
+	add(e.markNote())
+	add(e.hiddenNote())
+	return notes
+}
+
+// touched are the old and the new text with one byte of the file on either
+// side, so that a line ending of two bytes is seen whole.
+func (e Edit) touched() (before, after string) {
+	prefix, _, suffix := e.Pieces()
+	left, right := prefix[max(0, len(prefix)-1):], suffix[:min(1, len(suffix))]
+	return left + e.Before + right, left + e.After + right
+}
+
+// whitespaceNote tells a change of whitespace alone, or of line endings alone.
+func (e Edit) whitespaceNote() string {
+	before, after := e.touched()
+	switch {
+	case unifyEndings(before) == unifyEndings(after):
+		return "only line endings change"
+	case withoutSpace(e.Before) == withoutSpace(e.After):
+		return "only whitespace changes"
+	}
+	return ""
+}
+
+// unifyEndings writes every line ending as a line feed.
+func unifyEndings(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+func withoutSpace(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// endingsNote tells a change of the kinds of line endings in the file. What the
+// touched text had and has is exchanged in the counts of the whole file.
+func (e Edit) endingsNote() string {
+	before, after := e.touched()
+	gone, come, file := endingsOf(before), endingsOf(after), e.Base.lineEndings()
+	result := endings{
+		lf:   file.lf - gone.lf + come.lf,
+		crlf: file.crlf - gone.crlf + come.crlf,
+		cr:   file.cr - gone.cr + come.cr,
+	}
+	switch {
+	case file.String() == result.String(), result == endings{}:
+		return ""
+	case file == endings{} && result.String() == "lf":
+		return "" // the first line feed of a file is nothing to wonder at
+	}
+	return fmt.Sprintf("line endings change: %s before, %s after", file, result)
+}
+
+func (e Edit) finalNewlineNote() string {
+	prefix, after, suffix := e.Pieces()
+	had := strings.HasSuffix(e.Base.text, "\n")
+	has := false
+	for _, piece := range []string{suffix, after, prefix} {
+		if piece != "" {
+			has = strings.HasSuffix(piece, "\n")
+			break
+		}
+	}
+	switch {
+	case had && !has:
+		return "the newline at the end of the file is removed"
+	case has && !had && e.Base.text != "":
+		return "a newline is added at the end of the file"
+	}
+	return ""
+}
+
+// markNote tells a change of the byte order mark. Only the file's first bytes
+// are put together.
+func (e Edit) markNote() string {
+	prefix, after, suffix := e.Pieces()
+	const size = len(byteOrderMark)
+	head := cutAt(prefix, size) + cutAt(after, size) + cutAt(suffix, size)
+	switch has := strings.HasPrefix(head, byteOrderMark); {
+	case e.Base.BOM() && !has:
+		return "the byte order mark is removed"
+	case has && !e.Base.BOM():
+		return "a byte order mark is added"
+	}
+	return ""
+}
+
+func cutAt(s string, n int) string { return s[:min(n, len(s))] }
+
+// hiddenNote names the characters in the new text that do not show, or that
+// change how their neighbours show: control, bidi and zero-width characters.
+func (e Edit) hiddenNote() string {
+	text := e.After
+	if _, _, suffix := e.Pieces(); strings.HasPrefix(suffix, "\n") {
+		text += "\n"
+	}
+	var named []string
+	seen := map[rune]bool{}
+	for i, r := range text {
+		if !hidden(r) || seen[r] {
+			continue
+		}
+		if r == '\r' && strings.HasPrefix(text[i:], "\r\n") {
+			continue
+		}
+		seen[r] = true
+		if len(seen) <= maxNamed {
+			named = append(named, runeName(r))
+		}
+	}
+	if len(named) == 0 {
+		return ""
+	}
+	more := ""
+	if len(seen) > maxNamed {
+		more = fmt.Sprintf(" and %d more", len(seen)-maxNamed)
+	}
+	return "the new text has characters that do not show: " + strings.Join(named, ", ") + more
+}
+
+// hidden reports whether a character is control, format (bidi and zero-width
+// among them) or a line separator. Tab and line feed are ordinary text.
+func hidden(r rune) bool {
+	switch {
+	case r == '\t' || r == '\n':
+		return false
+	case r < utf8.RuneSelf:
+		return r < ' ' || r == 0x7F
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || blank(r)
+}
+
+// blank reports whether a character that counts as a letter or mark is drawn as
+// nothing: fillers, the grapheme joiner, variation selectors.
+func blank(r rune) bool {
+	switch r {
+	case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0:
+		return true
+	}
+	return 0xFE00 <= r && r <= 0xFE0E || 0xE0100 <= r && r <= 0xE01EF
+}
+
+// runeName is U+XXXX, with a name for the characters people meet.
+func runeName(r rune) string {
+	code := fmt.Sprintf("U+%04X", r)
+	if name := commonName(r); name != "" {
+		return code + " (" + name + ")"
+	}
+	return code
+}
+
+func commonName(r rune) string {
+	switch r {
+	case 0x0000:
+		return "NUL"
+	case 0x000D:
+		return "carriage return"
+	case 0x001B:
+		return "escape"
+	case 0x00A0:
+		return "no-break space"
+	case 0x00AD:
+		return "soft hyphen"
+	case 0x200B:
+		return "zero-width space"
+	case 0x200C:
+		return "zero-width non-joiner"
+	case 0x200D:
+		return "zero-width joiner"
+	case 0x200E, 0x200F, 0x061C, 0x2066, 0x2067, 0x2068, 0x2069, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E:
+		return "bidi control"
+	case 0x2018, 0x2019, 0x201C, 0x201D:
+		return "curly quote"
+	case 0x2028:
+		return "line separator"
+	case 0x202F:
+		return "narrow no-break space"
+	case 0x2060:
+		return "word joiner"
+	case 0x3000:
+		return "ideographic space"
+	case 0xFEFF:
+		return "byte order mark"
+	}
+	return ""
+}
