@@ -12,8 +12,9 @@
 # The tag drops validator's call of methods by name, which would keep the linker
 # from dropping unused methods: two megabytes.
 TAGS  := -tags=validator_novalidatefn
+FLAGS := -trimpath $(TAGS)
 VCS   := $(shell git rev-parse HEAD >/dev/null 2>&1 && echo true || echo false)
-BUILD := CGO_ENABLED=0 go build -trimpath $(TAGS) -ldflags="-s -w" -buildvcs=$(VCS)
+BUILD := CGO_ENABLED=0 go build $(FLAGS) -ldflags="-s -w" -buildvcs=$(VCS)
 
 SYSTEMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -41,12 +42,12 @@ golden:
 	@git status --short -- scenarios docs '*.golden' '*.txtar'
 
 bench:
-	go run $(TAGS) ./internal/bench
+	go run $(FLAGS) ./internal/bench
 
 lint:
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "run make fmt for:" $$unformatted; exit 1; }
-	go vet $(TAGS) ./...
-	go tool -modfile=.ci/tools.mod staticcheck $(TAGS) ./...
+	CGO_ENABLED=0 go vet $(FLAGS) ./...
+	CGO_ENABLED=0 go tool -modfile=.ci/tools.mod staticcheck $(TAGS) ./...
 
 fmt:
 	gofmt -w .

@@ -52,6 +52,7 @@ answered question exits with 0, whatever the answer.`,
 	}
 	cmd.Flags().StringVar(&o.Case, "case", "", "show the shipped case `NAME` in full: the last part of its id, or all of it")
 	cmd.Flags().StringVar(&o.Call, "call", "", "ask about one action, the model's bytes as they are; - reads `JSON` from standard input")
+	offer(cmd, "case", func() []string { return shippedNames(boundaries) })
 	bindVerbose(cmd.Flags())
 	return cmd
 }
@@ -75,7 +76,7 @@ func runBoundaries(o *BoundariesOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.show(list, o.set.Verbose)
+	return o.show(list, false)
 }
 
 // answer prints what the boundary says to one action.
@@ -91,11 +92,11 @@ func (o *BoundariesOptions) answer() error {
 	a := runner.Ask(world.Config, call)
 	switch o.set.Format {
 	case JSON:
-		return o.printJSON(report.AnswerDocument(world, a))
+		return o.printJSON(report.AnswerDocument(world.ID, a))
 	case JSONL:
-		return report.WriteJSONL(o.out, a.Events)
+		return report.WriteEvents(o.out, world.ID, a.Events)
 	default:
-		return report.WriteAnswer(o.stdout(), world, a, o.set.Explain)
+		return report.WriteAnswer(o.stdout(), world.ID, a)
 	}
 }
 

@@ -44,15 +44,16 @@ func Main() int {
 			signal.Notify(stopped, s)
 		}
 	}
+	args, streams := os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 	done := make(chan Exit, 1)
-	go func() { done <- Run(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}) }()
+	go func() { done <- Run(args, streams) }()
 	select {
 	case code := <-done:
 		return int(code)
-	case s := <-stopped:
-		d := diag.Diagnostic{Code: Interrupted, Message: "stopped by signal: " + s.String()}
-		fmt.Fprintln(os.Stderr, d.Error())
-		return int(CouldNotComplete)
+	case sig := <-stopped:
+		// A session of its own: the other one is still at work.
+		s := newSession(args, Streams{In: streams.In, Out: io.Discard, Err: streams.Err})
+		return int(s.fail(diag.List{{Code: Interrupted, Message: "stopped by signal: " + sig.String()}}))
 	}
 }
 
@@ -72,7 +73,7 @@ func Run(args []string, streams Streams) (code Exit) {
 	if err := root.Execute(); err != nil {
 		return s.fail(err)
 	}
-	return s.close(AsExpected)
+	return s.close()
 }
 
 // internalError reports a broken invariant. The place is enough to find it; a

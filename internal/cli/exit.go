@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"harness/internal/diag"
 )
@@ -85,11 +84,11 @@ func exitOfList(found diag.List) Exit {
 	return code
 }
 
-// exitTable is the table of exit codes, a line each.
-func exitTable() string {
-	var b strings.Builder
+// exitRows is the table of exit codes.
+func exitRows() []row {
+	var rows []row
 	for _, e := range Exits() {
-		b.WriteString("  " + strconv.Itoa(int(e)) + "  " + e.Means() + "\n")
+		rows = append(rows, row{strconv.Itoa(int(e)), e.Means()})
 	}
-	return b.String()
+	return rows
 }

@@ -48,7 +48,7 @@ func runHelp(o *HelpOptions) error {
 	}
 	name := o.Topic[0]
 	if name == exitCodes {
-		_, err := io.WriteString(out, "Exit codes, the same for every command:\n\n"+exitTable())
+		_, err := io.WriteString(out, "Exit codes, the same for every command:\n\n"+columns(exitRows()))
 		return err
 	}
 	for _, c := range o.root.Commands() {
@@ -65,9 +65,9 @@ func runHelp(o *HelpOptions) error {
 // Write errors show when the session closes.
 func printHelp(cmd *cobra.Command, _ []string) {
 	var b strings.Builder
-	b.WriteString(cmd.Short + "\n")
+	b.WriteString(reflow(cmd.Short))
 	if cmd.Long != "" {
-		b.WriteString("\n" + cmd.Long + "\n")
+		b.WriteString("\n" + reflow(cmd.Long))
 	}
 	b.WriteString("\nUsage:\n  " + cmd.UseLine() + "\n")
 	if cmd.Example != "" {
@@ -110,15 +110,42 @@ func flagRows(flags *pflag.FlagSet) []row {
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
 		}
-		if word != "" && f.Value.Type() != "bool" {
+		if word != "" && f.NoOptDefVal == "" {
 			name += " " + word
 		}
-		if f.DefValue != "" && f.DefValue != "false" {
+		if f.DefValue != "" && f.NoOptDefVal == "" {
 			use += fmt.Sprintf(" (default %s)", f.DefValue)
 		}
 		rows = append(rows, row{name, use})
 	})
 	return rows
+}
+
+// reflow breaks paragraphs into lines of at most 80 columns. A line that is
+// indented stays as it is.
+func reflow(text string) string {
+	var b strings.Builder
+	paragraph := ""
+	flush := func() {
+		for _, line := range term.Wrap(paragraph, term.DefaultWidth) {
+			b.WriteString(line + "\n")
+		}
+		paragraph = ""
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = strings.TrimSpace(paragraph + " " + line)
+			continue
+		}
+		if paragraph != "" {
+			flush()
+		}
+		b.WriteString(line + "\n")
+	}
+	if paragraph != "" {
+		flush()
+	}
+	return b.String()
 }
 
 // columns prints rows in two columns, 80 wide.

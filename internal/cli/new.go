@@ -45,6 +45,7 @@ named by ID is taken. Nothing is overwritten without --force.`,
 	}
 	cmd.Flags().StringVar(&o.From, "from", "", "the `ID` of a shipped scenario, as harness list prints it")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite FILE")
+	offer(cmd, "from", shippedIDs)
 	return cmd
 }
 
@@ -58,7 +59,7 @@ func runNew(o *NewOptions) error {
 	}
 	if o.File == "" || o.File == "-" {
 		_, err := o.out.Write(text)
-		return writeFailed("standard output", err)
+		return err
 	}
 	if err := o.write(text); err != nil {
 		return err

@@ -14,8 +14,7 @@ const apiVersion = "harness/v1"
 
 // printJSON writes one document to standard output.
 func (s *session) printJSON(document any) error {
-	_, err := s.out.Write(report.EncodeJSON(document))
-	return writeFailed("standard output", err)
+	return report.EncodeJSON(s.out, document)
 }
 
 // diagnose prints diagnostics in the format of the session.
@@ -26,8 +25,7 @@ func (s *session) diagnose(w io.Writer, found diag.List) error {
 	if s.set.Format == Text {
 		return report.WriteDiagnostics(term.NewStream(w, s.set.look()), found)
 	}
-	_, err := w.Write(report.EncodeJSON(report.DiagnosticsDocument(found)))
-	return err
+	return report.EncodeJSON(w, report.DiagnosticsDocument(found))
 }
 
 // writeFailed codes an error of writing; nil stays nil.

@@ -22,12 +22,12 @@ const (
 func newRoot(s *session) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
-		Use:   "harness",
+		Use:   "harness COMMAND",
 		Short: "Runs the program side of an AI agent and shows why each action was allowed or refused.",
 		Long: `A model proposes actions; the program decides each by rules it can check, executes
-what is allowed, and hands a person a preview to review. A scenario is one YAML file
-with a world, a task, a model and expectations. With a scripted model the same file
-gives the same bytes on every machine.`,
+what is allowed, and hands a person a preview to review. A scenario is one YAML
+file with a world, a task, a model and expectations. With a scripted model the
+same file gives the same bytes on every machine.`,
 		Example:           "harness workflow",
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -45,8 +45,12 @@ gives the same bytes on every machine.`,
 	flags := root.PersistentFlags()
 	flags.BoolP("help", "h", false, "print help for the command")
 	for _, set := range allSettings() {
-		if !set.local {
-			set.bind(flags)
+		if set.local {
+			continue
+		}
+		set.bind(flags)
+		if set.choices != nil {
+			offer(root, set.key, func() []string { return set.choices })
 		}
 	}
 	root.SetFlagErrorFunc(flagError)
@@ -66,6 +70,14 @@ gives the same bytes on every machine.`,
 		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
 	)
 	return root
+}
+
+// offer completes a flag's value with words, found when they are asked for. The
+// flag exists, so this cannot fail.
+func offer(cmd *cobra.Command, flag string, words func() []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
+	})
 }
 
 // knownCommand refuses what is left on the command line when no command of that

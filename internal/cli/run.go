@@ -26,7 +26,7 @@ func newRun(s *session, run func(*RunOptions) error) *cobra.Command {
 		Short: "Run scenario files",
 		Long: `PATH is a file, a folder, a pattern, FILE#ID, FILE:LINE, or - for standard input.
 Everything is loaded before anything is run. One scenario is shown in full, several
-as a table; -v shows each in full. A scenario with an expect: block is judged by it;
+as a table. A scenario with an expect: block is judged by it;
 one without ends well as needs_review, claimed_complete or completed.`,
 		Example:     "harness run sum.yaml",
 		GroupID:     work,
@@ -42,8 +42,7 @@ one without ends well as needs_review, claimed_complete or completed.`,
 	return cmd
 }
 
-// bindVerbose gives a command the flag that only commands with several results
-// have.
+// bindVerbose gives a command the flag of commands that run something.
 func bindVerbose(flags *pflag.FlagSet) {
 	for _, s := range allSettings() {
 		if s.local {
@@ -63,7 +62,7 @@ func runRun(o *RunOptions) error {
 	if o.Expect {
 		return o.printExpect(list)
 	}
-	return o.show(list, len(list) == 1 || o.set.Verbose)
+	return o.show(list, len(list) == 1)
 }
 
 func (o *RunOptions) printExpect(list []*scenarios.Scenario) error {
@@ -71,5 +70,5 @@ func (o *RunOptions) printExpect(list []*scenarios.Scenario) error {
 		return usage(Usage, "name one as FILE#ID; harness list PATH prints the ids", "--expect is for one scenario, and %d are selected", len(list))
 	}
 	_, err := o.out.Write(suite.ExpectBlock(runner.Run(list[0].Config)))
-	return writeFailed("standard output", err)
+	return err
 }

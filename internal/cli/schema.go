@@ -51,7 +51,7 @@ func runSchema(o *SchemaOptions) error {
 		return err
 	}
 	_, err = o.out.Write(text)
-	return writeFailed("standard output", err)
+	return err
 }
 
 // schemaNames lists the published schemas.

@@ -60,33 +60,33 @@ func (s *session) stderr() *term.Stream { return term.NewStream(s.err, s.set.loo
 // in the formats for them, standard error holds diagnostics only.
 func (s *session) note(format string, args ...any) {
 	if s.set.Format == Text {
-		fmt.Fprintf(s.err, format+"\n", args...)
+		fmt.Fprintln(s.err, term.EscapeLine(fmt.Sprintf(format, args...)))
 	}
 }
 
 // fail prints what went wrong and gives the exit code. What the command printed
 // before stays.
 func (s *session) fail(err error) Exit {
-	code := s.close(exitOf(err))
-	if errors.As(err, new(said)) {
-		return code
+	if lost := s.out.Flush(); lost != nil {
+		err = writeFailed("standard output", lost)
 	}
-	if s.set.Format == 0 {
-		s.set = guessSettings(s.args)
+	if !errors.As(err, new(said)) {
+		if s.set.Format == 0 {
+			s.set = guessSettings(s.args)
+		}
+		// There is nowhere left to report that standard error cannot be written.
+		_ = s.diagnose(s.err, asList(err))
 	}
-	// There is nowhere left to report that standard error cannot be written.
-	_ = s.diagnose(s.err, asList(err))
-	return code
+	return exitOf(err)
 }
 
 // close writes what is still held back. Output that did not arrive is a failure,
 // whatever the command achieved.
-func (s *session) close(code Exit) Exit {
-	if err := s.out.Flush(); err != nil {
-		_ = s.diagnose(s.err, asList(writeFailed("standard output", err)))
-		return CouldNotComplete
+func (s *session) close() Exit {
+	if lost := s.out.Flush(); lost != nil {
+		return s.fail(writeFailed("standard output", lost))
 	}
-	return code
+	return AsExpected
 }
 
 // buffer collects output, so that a result is written in few pieces. A terminal

@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"github.com/spf13/viper"
 
 	"harness/internal/diag"
-	"harness/internal/scenarios"
 	"harness/internal/term"
 )
 
@@ -28,16 +25,13 @@ const (
 	JSONL
 )
 
-// settingsFile is sought in the working directory only.
-const settingsFile = "harness.yaml"
-
 // Settings are the choices that hold for every command.
 type Settings struct {
 	Format  Format
 	Color   term.Choice
 	ASCII   bool
 	Explain bool
-	Verbose bool
+	Verbose int // 0 to 2
 	sources []effective
 }
 
@@ -53,8 +47,7 @@ type effective struct {
 // setting is one key, its flag and its environment variable.
 type setting struct {
 	key     string
-	short   string
-	local   bool     // the flag belongs to single commands
+	local   bool     // the flag, -v and -vv, belongs to commands that run something
 	choices []string // nil for true and false
 	initial string
 	use     string
@@ -66,7 +59,7 @@ func allSettings() []setting {
 		{key: "color", choices: []string{"auto", "always", "never"}, initial: "auto", use: "when to use colour"},
 		{key: "ascii", initial: "false", use: "print 7-bit characters only"},
 		{key: "explain", initial: "false", use: "show the rules tried for each decision, and what else would have refused"},
-		{key: "verbose", short: "v", local: true, initial: "false", use: "show every scenario in full"},
+		{key: "verbose", choices: []string{"0", "1", "2"}, initial: "0", local: true, use: "show more: of several scenarios each in full, of one what the model said and was told; twice for both"},
 	}
 }
 
@@ -95,11 +88,14 @@ func (s setting) check(value string) (string, error) {
 
 // bind gives a command the setting's flag.
 func (s setting) bind(flags *pflag.FlagSet) {
-	if s.choices == nil {
-		flags.BoolP(s.key, s.short, false, s.use)
-		return
+	switch {
+	case s.local:
+		flags.CountP(s.key, s.key[:1], s.use)
+	case s.choices == nil:
+		flags.Bool(s.key, false, s.use)
+	default:
+		flags.Var(&choice{setting: s, value: s.initial}, s.key, s.use)
 	}
-	flags.VarP(&choice{setting: s, value: s.initial}, s.key, s.short, s.use)
 }
 
 // choice is the value of a flag that takes one of several words.
@@ -125,7 +121,7 @@ func resolve(flags *pflag.FlagSet) (*Settings, error) {
 		return nil, err
 	}
 	v := viper.New()
-	if err := v.MergeConfigMap(file); err != nil {
+	if err := v.MergeConfigMap(file.values); err != nil {
 		return nil, err
 	}
 	set := &Settings{}
@@ -146,7 +142,7 @@ func resolve(flags *pflag.FlagSet) (*Settings, error) {
 }
 
 // resolve finds one setting's value and its source.
-func (s setting) resolve(v *viper.Viper, flag *pflag.Flag, file map[string]any) (effective, *diag.Diagnostic) {
+func (s setting) resolve(v *viper.Viper, flag *pflag.Flag, file *fileSettings) (effective, *diag.Diagnostic) {
 	v.SetDefault(s.key, s.initial)
 	if err := v.BindEnv(s.key, s.env()); err != nil {
 		return effective{}, &diag.Diagnostic{Code: InternalError, Message: err.Error()}
@@ -162,19 +158,22 @@ func (s setting) resolve(v *viper.Viper, flag *pflag.Flag, file map[string]any) 
 		o.Source = "--" + s.key
 	case os.Getenv(s.env()) != "":
 		o.Source = s.env()
-	case file[s.key] != nil:
+	case file.values[s.key] != nil:
 		o.Source = settingsFile
 	}
 	value, err := s.check(fmt.Sprint(v.Get(s.key)))
-	if err != nil {
-		return o, &diag.Diagnostic{
-			Code:    InvalidSetting,
-			Message: fmt.Sprintf("%s: %s is no value for %s", o.Source, quote(v.GetString(s.key)), s.key),
-			Hint:    err.Error(),
-		}
+	if err == nil {
+		o.Value = value
+		return o, nil
 	}
-	o.Value = value
-	return o, nil
+	d := &diag.Diagnostic{Code: InvalidSetting, Hint: err.Error()}
+	d.Message = fmt.Sprintf("%s is no value for %s", quote(v.GetString(s.key)), s.key)
+	if o.Source == settingsFile {
+		d.File, d.Pos = settingsFile, file.place(s.key)
+	} else {
+		d.Message = o.Source + ": " + d.Message
+	}
+	return o, d
 }
 
 // adopt turns the effective values into the settings' own types. The common
@@ -193,7 +192,8 @@ func (s *Settings) adopt(env term.Env) {
 	s.Color, _ = term.ParseChoice(s.value("color"))
 	s.ASCII = s.value("ascii") == "true"
 	s.Explain = s.value("explain") == "true"
-	s.Verbose = s.value("verbose") == "true"
+	// Values were checked, so an error can only leave the zero of a guess.
+	s.Verbose, _ = strconv.Atoi(s.value("verbose"))
 }
 
 func (s *Settings) from(key string) *effective {

@@ -68,15 +68,26 @@ func pick(list []*scenarios.Scenario, name string) (*scenarios.Scenario, error) 
 
 // shippedNames lists the last elements of the ids in a folder, for completion.
 func shippedNames(folder string) []string {
+	ids := shippedIn(folder)
+	for i, id := range ids {
+		ids[i] = path.Base(id)
+	}
+	return ids
+}
+
+// shippedIDs lists the ids of the shipped scenarios, for completion.
+func shippedIDs() []string { return shippedIn(".") }
+
+func shippedIn(folder string) []string {
 	list, err := shipped(folder)
 	if err != nil {
 		return nil
 	}
-	names := make([]string, len(list))
+	ids := make([]string, len(list))
 	for i, s := range list {
-		names[i] = path.Base(s.ID)
+		ids[i] = s.ID
 	}
-	return names
+	return ids
 }
 
 // load finds and loads what paths name, and prints the notes about it. Anything

@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harness/internal/diag"
+	"harness/internal/report"
 	"harness/internal/suite"
 )
 
@@ -42,5 +44,22 @@ func runValidate(o *ValidateOptions) error {
 	if len(list) == 0 && !found.Failed() {
 		return emptySelection(o.Paths)
 	}
+	if err := o.findings(found); err != nil {
+		return err
+	}
+	if code := exitOfList(found); code != AsExpected {
+		return said(code)
+	}
+	if o.set.Format == Text {
+		fmt.Fprintf(o.out, "%s in %s: valid\n", count(len(list), "scenario"), count(len(sources), "file"))
+	}
 	return nil
+}
+
+// findings prints what was found, on standard output: it is what was asked for.
+func (o *ValidateOptions) findings(found diag.List) error {
+	if o.set.Format == JSON {
+		return o.printJSON(report.DiagnosticsDocument(found))
+	}
+	return report.WriteDiagnostics(o.stdout(), found)
 }

@@ -23,7 +23,7 @@ func newWorkflow(s *session, run func(*WorkflowOptions) error) *cobra.Command {
 	if run == nil {
 		run = runWorkflow
 	}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "workflow [NAME]",
 		Short: "Run a shipped scenario from question to preview",
 		Long: `A scripted model repairs a function: it searches, reads, proposes one edit, and
@@ -44,6 +44,8 @@ repository is unchanged. NAME is another scenario of the workflow folder.`,
 			return run(o)
 		},
 	}
+	bindVerbose(cmd.Flags())
+	return cmd
 }
 
 func runWorkflow(o *WorkflowOptions) error {

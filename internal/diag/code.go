@@ -41,12 +41,28 @@ func Gates() []Gate {
 
 // Order is the gate's place in [Gates], from 0; -1 for a gate that is none.
 func (g Gate) Order() int {
-	for i, other := range Gates() {
-		if g == other {
-			return i
-		}
+	switch g {
+	case Parse:
+		return 0
+	case Schema:
+		return 1
+	case Semantic:
+		return 2
+	case Authorize:
+		return 3
+	case Guard:
+		return 4
+	case Budget:
+		return 5
+	case Confirm:
+		return 6
+	case Execute:
+		return 7
+	case Verify:
+		return 8
+	default:
+		return -1
 	}
-	return -1
 }
 
 // Retry tells the caller of a refused action what could make it succeed.

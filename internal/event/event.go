@@ -12,6 +12,7 @@ package event
 import (
 	"time"
 
+	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/strictjson"
 	"harness/internal/vrepo"
@@ -101,18 +102,26 @@ type Event struct {
 	Tool     string // tool name as the contract spells it
 	Resource string
 	Code     *diag.Code
-	Message  string            // model.failed: in words
-	Where    string            // model.failed: the place in the scenario at fault
-	Text     string            // final.validated: the summary; named by digest when written
-	Digest   strictjson.Digest // of the content the event stands for
-	Size     int               // of that content, in code points; of a proposal, in bytes
+	Size     int // of the content the event stands for, in code points; of a proposal, in bytes
+
+	// Contents, named by digest when the event is written.
+	Raw    []byte         // proposal.received: the model's output; proposal.decided of what is no action
+	Action *action.Action // proposal.decided, tool.started
 
 	Decision    *Decision    // policy.capability.checked, proposal.decided
 	Refusal     *Refusal     // tool.completed when the tool refused
 	Observation *Observation // observation.recorded
 	Read        *Read        // file.read
 	Edit        *Edit        // edit.accepted
-	Change      *Change      // files.changed
+	Change      *Change      // run.started, files.changed
+	Words       *Words       // model.failed, final.validated
+}
+
+// Words is text that came with an event.
+type Words struct {
+	Message string // model.failed: the program's own words
+	Where   string // model.failed: the place in the scenario at fault
+	Summary string // final.validated: the model's words; written as a digest only
 }
 
 // Change is what happened to the repository outside the run.
@@ -138,7 +147,36 @@ type Edit struct {
 	Before   string
 	After    string
 	Base     *vrepo.File
-	Digest   strictjson.Digest // of path, base hash, offset, before and after
+}
+
+// Digest names the edit by its path, base hash, offset, before and after.
+func (e *Edit) Digest() strictjson.Digest {
+	return strictjson.DigestOf(strictjson.OfObject(
+		strictjson.Member{Name: "after", Value: strictjson.OfString(e.After)},
+		strictjson.Member{Name: "baseHash", Value: strictjson.OfString(e.BaseHash)},
+		strictjson.Member{Name: "before", Value: strictjson.OfString(e.Before)},
+		strictjson.Member{Name: "offset", Value: strictjson.OfInt(int64(e.Offset))},
+		strictjson.Member{Name: "path", Value: strictjson.OfString(e.Path)},
+	))
+}
+
+// Digest names the content the event stands for; zero if there is none. It is
+// worked out when asked, since most events are never written.
+func (e *Event) Digest() strictjson.Digest {
+	switch {
+	case e.Action != nil:
+		return e.Action.Digest()
+	case e.Raw != nil:
+		return strictjson.DigestBytes(e.Raw)
+	case e.Observation != nil:
+		return e.Observation.Digest()
+	case e.Edit != nil:
+		return e.Edit.Digest()
+	case e.Words != nil && e.Words.Summary != "":
+		return strictjson.DigestBytes([]byte(e.Words.Summary))
+	default:
+		return strictjson.Digest{}
+	}
 }
 
 // Change gives the edit as a change of bytes.

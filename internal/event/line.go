@@ -77,7 +77,7 @@ type AlsoLine struct {
 func (e *Event) Line() Line {
 	l := Line{
 		Seq: e.Seq, Step: e.Step, Call: e.Call, Event: e.Name.String(),
-		Tool: e.Tool, Resource: e.Resource, Code: e.Code.String(), Message: e.Message, Where: e.Where, Size: e.Size,
+		Tool: e.Tool, Resource: e.Resource, Code: e.Code.String(), Size: e.Size,
 	}
 	if e.At != 0 {
 		l.At = e.At.String()
@@ -91,8 +91,8 @@ func (e *Event) Line() Line {
 	if e.Outcome != 0 {
 		l.Outcome = e.Outcome.String()
 	}
-	if !e.Digest.IsZero() {
-		l.Digest = e.Digest.String()
+	if digest := e.Digest(); !digest.IsZero() {
+		l.Digest = digest.String()
 	}
 	e.point(&l)
 	return l
@@ -107,17 +107,20 @@ func (e *Event) point(l *Line) {
 		}
 	}
 	if o := e.Observation; o != nil {
-		l.Observation, l.Trust, l.Size, l.Digest = o.ID, o.Trust, o.Size, o.Digest.String()
+		l.Observation, l.Trust, l.Size = o.ID, o.Trust, o.Size
 	}
 	if r := e.Read; r != nil {
 		l.Path, l.Hash, l.Bytes = r.Path, r.Hash, &Span{From: r.From, To: r.To}
 	}
 	if d := e.Edit; d != nil {
-		l.Path, l.Hash, l.AtLine, l.Digest = d.Path, d.BaseHash, d.Line, d.Digest.String()
+		l.Path, l.Hash, l.AtLine = d.Path, d.BaseHash, d.Line
 		l.Bytes = &Span{From: d.Offset, To: d.Offset + len(d.Before)}
 	}
 	if c := e.Change; c != nil {
 		l.Paths = c.Paths
+	}
+	if w := e.Words; w != nil {
+		l.Message, l.Where = w.Message, w.Where
 	}
 }
 

@@ -18,8 +18,7 @@ type Observation struct {
 	Content strictjson.Value // an object
 	JSON    []byte           // its canonical encoding
 	Size    int              // of that encoding, in code points
-	Digest  strictjson.Digest
-	Cut     bool // content was shortened to fit the limit
+	Cut     bool             // content was shortened to fit the limit
 }
 
 // ObservationID names the observation of a call; the first call of a step has
@@ -32,34 +31,20 @@ func ObservationID(step, call int) string {
 	return id
 }
 
+// Digest names the content. It covers neither id nor counter, so two equal
+// results have one digest.
+func (o *Observation) Digest() strictjson.Digest { return strictjson.DigestBytes(o.JSON) }
+
 // Seal encodes the content, cut to at most limit code points, and sets JSON,
-// Size, Digest and Cut. The digest is of content only, never of an id or a
-// counter, so that two equal results are seen to be equal.
+// Size and Cut.
 func (o *Observation) Seal(limit int) {
-	// Encoded size is at least a code point a member and at most what the
-	// encoding holds, so bytes within the limit need no count.
-	o.JSON = strictjson.AppendCanonical(make([]byte, 0, 256), o.Content)
-	o.Size = len(o.JSON)
-	if o.Size > limit {
-		o.Size = utf8.RuneCount(o.JSON)
-	} else if !isASCII(o.JSON) {
-		o.Size = utf8.RuneCount(o.JSON)
-	}
+	o.JSON = strictjson.AppendCanonical(make([]byte, 0, 384), o.Content)
+	o.Size = utf8.RuneCount(o.JSON)
 	if o.Size > limit {
 		o.Content, o.Cut = fit(o.Content, limit)
 		o.JSON = strictjson.AppendCanonical(o.JSON[:0], o.Content)
 		o.Size = utf8.RuneCount(o.JSON)
 	}
-	o.Digest = strictjson.DigestBytes(o.JSON)
-}
-
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // fit shortens an object field by field, longest text first, until its encoding

@@ -18,7 +18,7 @@ func snippet(t *testing.T, text string) *checked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := check(&pkg{"snippet", []source{{"snippet.go", tree}}}, []*ast.File{tree}, imports)
+	c, err := check(&pkg{path: "snippet", files: []source{{"snippet.go", tree}}}, []*ast.File{tree}, imports)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestNoReplacedModule(t *testing.T) {
 		if _, err := os.ReadFile(filepath.Join(root, name)); err != nil {
 			t.Fatal(err) // read here too, so that go test sees when it changes
 		}
-		out, err := run("go", "mod", "edit", "-json", name)
+		out, err := run(nil, "go", "mod", "edit", "-json", name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,14 +47,17 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// linkedFormat prints a package of another module as "module version\tpackage".
+const linkedFormat = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{$.ImportPath}}{{end}}{{end}}"
+
 // linkedPackages lists the modules that the binary links on any system, and
 // below each its packages.
 func linkedPackages(t *testing.T) string {
 	t.Helper()
-	on := map[string][]string{} // the systems that link a package, by "module version\tpackage"
+	on := map[string][]string{} // the systems that link a package, by the line of linkedFormat
 	for _, system := range systems {
-		out, err := runWith([]string{"GOOS=" + system, "GOARCH=amd64", "CGO_ENABLED=0"}, "go", "list", "-deps", tags,
-			"-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{$.ImportPath}}{{end}}{{end}}", "./cmd/harness")
+		args := append([]string{"list", "-deps", "-f", linkedFormat}, buildFlags...)
+		out, err := run([]string{"GOOS=" + system, "GOARCH=amd64", "CGO_ENABLED=0"}, "go", append(args, "./cmd/harness")...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,6 +89,45 @@ func linkedPackages(t *testing.T) string {
 	return b.String()
 }
 
+// Whoever adds a library says why, and whoever drops one takes the line out.
+func TestDependenciesAreDescribed(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "dependencies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _, _ := strings.Cut(string(text), "## Considered and refused")
+	var described []string
+	for line := range strings.Lines(in) {
+		if _, rest, ok := strings.Cut(line, "| `"); ok {
+			name, _, _ := strings.Cut(rest, "`")
+			described = append(described, name)
+		}
+	}
+	imported := map[string]bool{"honnef.co/go/tools": true} // a tool, which nothing imports
+	for _, p := range allPackages(t) {
+		names := slices.Clone(p.inTests)
+		for name := range p.imports() {
+			names = append(names, name)
+		}
+		for _, name := range names {
+			if _, ours := inModule(name); ours || isStandard(name) {
+				continue
+			}
+			i := slices.IndexFunc(described, func(library string) bool { return below(name, library) })
+			if i < 0 {
+				t.Errorf("%s imports %s, which docs/dependencies.md does not describe", p.path, name)
+				continue
+			}
+			imported[described[i]] = true
+		}
+	}
+	for _, name := range described {
+		if !imported[name] {
+			t.Errorf("docs/dependencies.md describes %s, which nothing imports", name)
+		}
+	}
+}
+
 // changes lists the lines that only one of two texts has.
 func changes(from, to string) string {
 	var b strings.Builder
@@ -111,11 +153,11 @@ func TestTemplatesAreNotLinked(t *testing.T) {
 		t.Fatal("cmd/harness does not exist")
 	}
 	binary := filepath.Join(t.TempDir(), "harness")
-	_, err := runWith([]string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-buildvcs=false", tags, "-o", binary, "./cmd/harness")
-	if err != nil {
+	args := append([]string{"build", "-buildvcs=false", "-o", binary}, buildFlags...)
+	if _, err := run([]string{"CGO_ENABLED=0"}, "go", append(args, "./cmd/harness")...); err != nil {
 		t.Fatal(err)
 	}
-	out, err := run("go", "tool", "nm", binary)
+	out, err := run(nil, "go", "tool", "nm", binary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,9 +27,11 @@ import (
 const (
 	module = "harness"
 	root   = "../.."
-	// tags are the build tags of the binary.
-	tags = "-tags=validator_novalidatefn"
 )
+
+// buildFlags are the flags that the binary is built with; with the same for all,
+// the go command compiles each package once.
+var buildFlags = []string{"-trimpath", "-tags=validator_novalidatefn"}
 
 // source is one Go file that is no test.
 type source struct {
@@ -37,11 +39,11 @@ type source struct {
 	tree *ast.File
 }
 
-// pkg is one package of this module, test files left out, with the files of all
-// systems.
+// pkg is one package of this module, with the files of all systems.
 type pkg struct {
-	path  string // from the root, with slashes
-	files []source
+	path    string // from the root, with slashes
+	files   []source
+	inTests []string // import paths of its test files
 }
 
 // fset holds the positions of everything that is parsed here.
@@ -57,14 +59,16 @@ var packages = sync.OnceValues(func() ([]*pkg, error) {
 			return err
 		case entry.IsDir():
 			return skip(name, entry.Name())
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+		case !strings.HasSuffix(name, ".go"):
 			return nil
 		}
 		return parse(found, name)
 	})
 	var list []*pkg
 	for _, p := range found {
-		list = append(list, p)
+		if len(p.files) > 0 {
+			list = append(list, p)
+		}
 	}
 	slices.SortFunc(list, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
 	return list, err
@@ -97,8 +101,20 @@ func parse(found map[string]*pkg, name string) error {
 	if found[dir] == nil {
 		found[dir] = &pkg{path: dir}
 	}
-	found[dir].files = append(found[dir].files, source{rel, tree})
+	p := found[dir]
+	if strings.HasSuffix(name, "_test.go") {
+		for _, spec := range tree.Imports {
+			p.inTests = append(p.inTests, importPath(spec))
+		}
+		return nil
+	}
+	p.files = append(p.files, source{rel, tree})
 	return nil
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	name, _ := strconv.Unquote(spec.Path.Value)
+	return name
 }
 
 // allPackages is every package of the module, by path.
@@ -130,7 +146,7 @@ func (p *pkg) imports() map[string]token.Position {
 	all := map[string]token.Position{}
 	for _, file := range p.files {
 		for _, spec := range file.tree.Imports {
-			name, _ := strconv.Unquote(spec.Path.Value)
+			name := importPath(spec)
 			if _, seen := all[name]; !seen {
 				all[name] = fset.Position(spec.Pos())
 			}
@@ -208,13 +224,14 @@ func check(p *pkg, files []*ast.File, imports types.Importer) (*checked, error) 
 // compiled gives the types of compiled packages: those that the module imports,
 // and those that the bans are about.
 var compiled = sync.OnceValues(func() (types.Importer, error) {
-	args := []string{"list", "-e", "-export", "-deps", tags, "-json=ImportPath,Export", "./..."}
+	args := append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export"}, buildFlags...)
+	args = append(args, "./...", "os/exec")
 	for _, b := range banned {
 		if owner, _, ok := b.member(); ok {
 			args = append(args, owner)
 		}
 	}
-	out, err := run("go", args...)
+	out, err := run([]string{"CGO_ENABLED=0"}, "go", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +256,9 @@ var compiled = sync.OnceValues(func() (types.Importer, error) {
 	return importer.ForCompiler(fset, "gc", open), nil
 })
 
-// run runs a command in the root and gives its standard output.
-func run(name string, args ...string) ([]byte, error) {
-	return runWith(nil, name, args...)
-}
-
-// runWith is run with additions to the environment.
-func runWith(env []string, name string, args ...string) ([]byte, error) {
+// run runs a command in the root, with additions to the environment, and gives
+// its standard output.
+func run(env []string, name string, args ...string) ([]byte, error) {
 	command := exec.Command(name, args...)
 	command.Dir = root
 	command.Env = append(os.Environ(), env...)

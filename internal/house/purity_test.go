@@ -20,7 +20,7 @@ func TestBansNameSomething(t *testing.T) {
 		}
 		owner, name, ok := b.member()
 		if !ok {
-			if out, err := run("go", "list", b.what+"/..."); err != nil || len(out) == 0 {
+			if out, err := run(nil, "go", "list", b.what+"/..."); err != nil || len(out) == 0 {
 				t.Errorf("%s is banned, but there is no such package (%v)", b.what, err)
 			}
 			continue

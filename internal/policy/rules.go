@@ -32,14 +32,45 @@ func ValidPattern(pattern string) bool { return doublestar.ValidatePattern(patte
 
 // Rules is a set of rules in the order written. It does not change once made.
 type Rules struct {
-	rules []Rule
+	rules  []Rule
+	scopes []scope
+}
+
+// scope is what the set says about one capability.
+type scope struct {
+	capability string
+	rules      []*Rule
+	verdict    Verdict // on the capability as a whole
 }
 
 // NewRules makes a set; patterns must be valid ([ValidPattern]).
-func NewRules(rules ...Rule) *Rules { return &Rules{rules: rules} }
+func NewRules(rules ...Rule) *Rules {
+	r := &Rules{rules: rules}
+	for i := range rules {
+		s := r.scope(rules[i].Capability)
+		if s == nil {
+			r.scopes = append(r.scopes, scope{capability: rules[i].Capability})
+			s = &r.scopes[len(r.scopes)-1]
+		}
+		s.rules = append(s.rules, &rules[i])
+	}
+	for i := range r.scopes {
+		r.scopes[i].verdict = r.scopes[i].whole()
+	}
+	return r
+}
 
 // All lists the rules; callers must not modify the list.
 func (r *Rules) All() []Rule { return r.rules }
+
+func (r *Rules) scope(capability string) *scope {
+	for i := range r.scopes {
+		if r.scopes[i].capability == capability {
+			return &r.scopes[i]
+		}
+	}
+	return nil
+}
 
 // maxTried bounds the list of rules in a decision.
 const maxTried = 32
@@ -52,30 +83,28 @@ type Verdict struct {
 	More   int // rules asked but left off Tried
 }
 
+// list adds a rule to those tried; the first that matches is always listed.
+func (v *Verdict) list(rule *Rule, matched bool, note string) {
+	if len(v.Tried) >= maxTried && (!matched || v.Rule != nil) {
+		v.More++
+		return
+	}
+	v.Tried = append(v.Tried, event.RuleTried{
+		Rule: rule.ID, Where: rule.Where, Effect: rule.Effect,
+		Pattern: rule.Pattern, Matched: matched, Note: note,
+	})
+}
+
 // Decide merges the rules: deny over allow; silence denies.
 func (r *Rules) Decide(capability, resource string) Verdict {
-	v := Verdict{Effect: event.Deny}
-	n := 0
-	for i := range r.rules {
-		if r.rules[i].Capability == capability {
-			n++
-		}
+	s := r.scope(capability)
+	if s == nil {
+		return Verdict{Effect: event.Deny}
 	}
-	v.Tried = make([]event.RuleTried, 0, min(n, maxTried))
-	for i := range r.rules {
-		rule := &r.rules[i]
-		if rule.Capability != capability {
-			continue
-		}
+	v := Verdict{Effect: event.Deny, Tried: make([]event.RuleTried, 0, min(len(s.rules), maxTried+1))}
+	for _, rule := range s.rules {
 		matched, note := rule.matches(resource)
-		if len(v.Tried) < maxTried || matched && v.Rule == nil {
-			v.Tried = append(v.Tried, event.RuleTried{
-				Rule: rule.ID, Where: rule.Where, Effect: rule.Effect,
-				Pattern: rule.Pattern, Matched: matched, Note: note,
-			})
-		} else {
-			v.More++
-		}
+		v.list(rule, matched, note)
 		if matched && (v.Rule == nil || rule.Effect == event.Deny && v.Effect != event.Deny) {
 			v.Rule, v.Effect = rule, rule.Effect
 		}
@@ -86,35 +115,32 @@ func (r *Rules) Decide(capability, resource string) Verdict {
 // Scope is the verdict on a capability whose resources are asked one by one
 // while the tool works: allowed if any rule allows any resource at all.
 func (r *Rules) Scope(capability string) Verdict {
+	if s := r.scope(capability); s != nil {
+		return s.verdict
+	}
+	return Verdict{Effect: event.Deny}
+}
+
+func (s *scope) whole() Verdict {
 	v := Verdict{Effect: event.Deny}
-	for i := range r.rules {
-		rule := &r.rules[i]
-		if rule.Capability != capability {
-			continue
-		}
-		if len(v.Tried) == maxTried {
-			v.More++
-			continue
-		}
-		matched := rule.Effect != event.Deny
-		v.Tried = append(v.Tried, event.RuleTried{
-			Rule: rule.ID, Where: rule.Where, Effect: rule.Effect, Pattern: rule.Pattern, Matched: matched,
-		})
-		if matched && v.Rule == nil {
+	for _, rule := range s.rules {
+		allows := rule.Effect == event.Allow
+		v.list(rule, allows, "")
+		if allows && v.Rule == nil {
 			v.Rule, v.Effect = rule, event.Allow
 		}
 	}
 	return v
 }
 
-// Allows is Decide without the record: whether the resource is allowed outright.
+// Allows is Decide without the record: whether the resource is allowed.
 func (r *Rules) Allows(capability, resource string) bool {
+	s := r.scope(capability)
+	if s == nil {
+		return false
+	}
 	allowed := false
-	for i := range r.rules {
-		rule := &r.rules[i]
-		if rule.Capability != capability {
-			continue
-		}
+	for _, rule := range s.rules {
 		if matched, _ := rule.matches(resource); matched {
 			if rule.Effect != event.Allow {
 				return false

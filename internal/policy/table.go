@@ -31,19 +31,28 @@ type Check struct {
 	Code   *diag.Code
 	Tool   string // the tool it belongs to; empty for every tool
 	Decide func(*Request) *tools.Fault
+
+	order int // of the gate
 }
 
 // Table is the ordered list of checks.
 type Table struct {
 	checks   []Check
-	byTool   map[string][]Check
+	byTool   map[string]lane
 	registry *tools.Registry
 }
 
-// NewTable orders the checks of every gate and every registered tool.
-func NewTable(registry *tools.Registry) *Table {
+// lane is the part of the table that one tool's calls pass.
+type lane struct {
+	before []Check // of the dispatch
+	after  []Check // the execute gate's
+}
+
+// NewTable orders the checks of every gate, of every registered tool, and of
+// finish.
+func NewTable(registry *tools.Registry, finish *tools.Finish) *Table {
 	checks := common(registry)
-	for _, t := range registry.Tools() {
+	for _, t := range append(slices.Clone(registry.Tools()), finish) {
 		for _, c := range t.Checks() {
 			checks = append(checks, Check{
 				ID: c.ID, Gate: c.Gate, Code: c.Code, Tool: t.Contract().Name,
@@ -61,29 +70,39 @@ func NewTable(registry *tools.Registry) *Table {
 }
 
 func newTable(registry *tools.Registry, checks []Check) *Table {
-	slices.SortStableFunc(checks, func(a, b Check) int { return a.Gate.Order() - b.Gate.Order() })
-	t := &Table{checks: checks, registry: registry, byTool: map[string][]Check{}}
-	for _, name := range append(registry.Names(), "") {
+	for i := range checks {
+		checks[i].order = checks[i].Gate.Order()
+	}
+	slices.SortStableFunc(checks, func(a, b Check) int { return a.order - b.order })
+	t := &Table{checks: checks, registry: registry, byTool: map[string]lane{}}
+	for _, name := range append(registry.Names(), tools.FinishName, "") {
+		var l lane
 		for _, c := range checks {
-			if c.applies(name, registry) {
-				t.byTool[name] = append(t.byTool[name], c)
+			switch {
+			case !c.applies(name):
+			case c.Gate == diag.Execute:
+				l.after = append(l.after, c)
+			default:
+				l.before = append(l.before, c)
 			}
 		}
+		t.byTool[name] = l
 	}
 	return t
 }
 
-// applies reports whether a check is asked about a call of the named tool; ""
-// is a tool that is not registered, of which only its existence can be asked.
-func (c *Check) applies(name string, registry *tools.Registry) bool {
-	if name == "" {
-		return c.Gate == diag.Schema && c.Tool == ""
+// applies reports whether a check is asked about a call of the named tool. Of a
+// tool that is not registered, named "", only its existence can be asked; finish
+// is no tool call, so what bounds those does not bound it.
+func (c *Check) applies(name string) bool {
+	switch {
+	case c.Tool != "":
+		return c.Tool == name
+	case name == "" || name == tools.FinishName:
+		return c.Gate == diag.Schema
+	default:
+		return true
 	}
-	tool, _ := registry.Lookup(name, "")
-	if tool.Contract().Control && c.Tool == "" && c.Gate != diag.Schema {
-		return false
-	}
-	return c.Tool == "" || c.Tool == name
 }
 
 // Checks lists the table's rows in order; callers must not modify the list.
@@ -183,50 +202,50 @@ func (r *Request) subject() string {
 
 // Decide asks the gates up to confirm, in order; the first check that refuses
 // decides. It also notes what else would have refused.
-func (t *Table) Decide(r *Request) *event.Decision {
-	checks := t.checksFor(r)
+func (t *Table) Decide(r *Request) event.Decision {
+	checks := t.laneOf(r.Call).before
 	for i := range checks {
 		c := &checks[i]
-		if c.Gate == diag.Execute || c.Gate == diag.Verify && !control(r) {
-			break
-		}
-		if c.Gate.Order() > diag.Schema.Order() {
+		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
 		if fault := c.Decide(r); fault != nil {
 			return t.deny(r, c, fault, checks[i+1:])
 		}
 	}
-	d := &event.Decision{Effect: event.Allow, Tried: r.verdict.Tried, More: r.verdict.More}
-	if rule := r.verdict.Rule; rule != nil {
-		d.Rule, d.Where = rule.ID, rule.Where
-	}
+	d := event.Decision{Effect: event.Allow}
+	r.verdict.note(&d)
 	return d
+}
+
+// note adds to a decision what the rules said.
+func (v *Verdict) note(d *event.Decision) {
+	d.Tried, d.More = v.Tried, v.More
+	if v.Rule != nil {
+		d.Rule, d.Where = v.Rule.ID, v.Rule.Where
+	}
 }
 
 // Perform asks the tool's own last questions and, if none refuses, lets it work.
 // Only a driver calls it, with a call that was decided.
 func (t *Table) Perform(call *tools.Call, view *tools.View) tools.Outcome {
-	r := &Request{Call: call, View: view}
-	for _, c := range t.checksFor(r) {
-		if c.Gate != diag.Execute {
-			continue
-		}
-		if fault := c.Decide(r); fault != nil {
+	r := Request{Call: call, View: view}
+	after := t.laneOf(call).after
+	for i := range after {
+		c := &after[i]
+		if fault := c.Decide(&r); fault != nil {
 			return tools.Outcome{Status: event.CallRejected, Refusal: refusal(c.Gate, c.Code, fault)}
 		}
 	}
 	return call.Tool.Execute(call, view)
 }
 
-func (t *Table) checksFor(r *Request) []Check {
-	if r.Call.Tool == nil {
+func (t *Table) laneOf(call *tools.Call) lane {
+	if call.Tool == nil {
 		return t.byTool[""]
 	}
-	return t.byTool[r.Call.Tool.Contract().Name]
+	return t.byTool[call.Tool.Contract().Name]
 }
-
-func control(r *Request) bool { return r.Call.Tool != nil && r.Call.Tool.Contract().Control }
 
 func bind(call *tools.Call) {
 	if call.Bound == nil {
@@ -234,21 +253,18 @@ func bind(call *tools.Call) {
 	}
 }
 
-func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) *event.Decision {
-	d := &event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
+func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) event.Decision {
+	d := event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
 	d.Also = t.also(r, c, rest)
-	if c.Gate.Order() >= diag.Authorize.Order() {
-		d.Tried, d.More = r.verdict.Tried, r.verdict.More
-		if rule := r.verdict.Rule; rule != nil {
-			d.Rule, d.Where = rule.ID, rule.Where
-		}
+	if c.order >= diag.Authorize.Order() {
+		r.verdict.note(&d)
 	}
 	return d
 }
 
-// also asks the remaining checks. It stops at execute: those look at content,
-// and an action refused before may not learn about content. Arguments of the
-// wrong shape leave nothing that could be asked.
+// also asks the remaining checks before the dispatch. Those of the execute gate
+// look at content, and an action refused before may not learn about content.
+// Arguments of the wrong shape leave nothing that could be asked.
 func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed {
 	if r.Call.Tool == nil || failed.ID == "schema.arguments" {
 		return nil
@@ -257,10 +273,7 @@ func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed
 	verdict := r.verdict
 	for i := range rest {
 		c := &rest[i]
-		if c.Gate.Order() >= diag.Execute.Order() {
-			break
-		}
-		if c.Gate.Order() > diag.Schema.Order() {
+		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
 		if c.Decide(r) != nil {
@@ -270,7 +283,7 @@ func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed
 			}
 		}
 	}
-	if failed.Gate.Order() >= diag.Authorize.Order() {
+	if failed.order >= diag.Authorize.Order() {
 		r.verdict = verdict
 	}
 	return also
@@ -281,8 +294,8 @@ func refusal(gate diag.Gate, code *diag.Code, f *tools.Fault) *event.Refusal {
 }
 
 // ParseDenied is the decision on bytes that are no action.
-func ParseDenied(f *action.Fault) *event.Decision {
-	return &event.Decision{
+func ParseDenied(f *action.Fault) event.Decision {
+	return event.Decision{
 		Effect: event.Deny, Gate: diag.Parse, Code: f.Code, Check: "parse.action",
 		Refusal: &event.Refusal{Gate: diag.Parse, Code: f.Code, Message: f.Message, Hint: f.Hint},
 	}

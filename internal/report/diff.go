@@ -19,25 +19,24 @@ const (
 // diff writes an edit's patch for reading: what the patch does, byte for byte,
 // with everything that the eye would miss made visible.
 func (p *page) diff(e *runner.Edit) {
-	head, body := splitPatch(e.Change().Patch())
-	for _, line := range head {
-		p.raw("  " + p.style.Strong(p.style.EscapeLine(strings.TrimSuffix(line, "\t"))) + "\n")
+	body := hunkOf(e.Change().Patch())
+	for _, side := range []string{"--- a/", "+++ b/"} {
+		p.raw("  " + p.style.Strong(side+p.style.EscapeLine(e.Path)) + "\n")
 	}
 	v := diffView{page: p, marks: p.marks(body)}
 	cutAt := cutPoints(body)
-	for i, line := range body {
-		if i == diffLines {
-			p.raw("  " + p.style.Warn(p.style.Ellipsis()+" "+count(len(body)-i, "more line")+" not shown; the JSON result has the whole patch") + "\n")
-			break
-		}
+	for i, line := range body[:min(len(body), diffLines)] {
 		v.line(line, cutAt[i])
+	}
+	if more := len(body) - diffLines; more > 0 {
+		p.prose(2, term.Warn, p.style.Ellipsis()+" "+count(more, "more line")+" not shown; the JSON result has the whole patch")
 	}
 	v.legend()
 	for _, note := range e.Change().Notes() {
 		p.notes("note", term.Warn, note)
 	}
 	if hides(e.After) {
-		p.notes("LOOK CLOSELY", term.Bad, "This edit puts in characters that cannot be seen or that change the order of what is seen. Above they are written as <U+XXXX>.")
+		p.notes("LOOK CLOSELY", term.Bad, "This edit puts in characters that cannot be seen, or that change the order of what is seen. They are written as <U+XXXX>.")
 	}
 }
 
@@ -55,20 +54,14 @@ func hides(text string) bool {
 	return term.EscapeText(text) != text
 }
 
-// splitPatch cuts a patch into its file headers and the lines of its hunk, the
-// range first, each without its line feed. git's own first line says nothing
-// that the other headers do not.
-func splitPatch(patch string) (head, body []string) {
-	lines := strings.Split(strings.TrimSuffix(patch, "\n"), "\n")
-	for i, line := range lines {
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			return head, lines[i:]
-		case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
-			head = append(head, line)
-		}
+// hunkOf is the hunk of a patch, line by line without line feeds, its range
+// first. The patch's headers go before.
+func hunkOf(patch string) []string {
+	at := strings.Index("\n"+patch, "\n@@ ")
+	if at < 0 {
+		return nil
 	}
-	return head, nil
+	return strings.Split(strings.TrimSuffix(patch[at:], "\n"), "\n")
 }
 
 // diffMarks are the marks for what is seen badly: they stand for a tab and for a

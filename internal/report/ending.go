@@ -37,11 +37,7 @@ func endingOf(r *runner.Result) ending {
 			unproven: "anything that its summary says. Nothing was verified.",
 		}
 	case machine.MaxStepsReached:
-		return ending{
-			short:    "not finished in " + count(r.Config.Machine.Budgets.Steps, "step"),
-			long:     "The model did not finish in the " + count(r.Config.Machine.Budgets.Steps, "step") + " it had.",
-			unproven: "that more steps would help. Only that these did not end it.",
-		}
+		return outOfSteps(r.Config.Machine.Budgets.Steps)
 	case machine.ContextBudgetExceeded:
 		return ending{
 			short:    "the model was not asked",
@@ -62,6 +58,21 @@ func endingOf(r *runner.Result) ending {
 		}
 	}
 	return failing(r)
+}
+
+func outOfSteps(budget int) ending {
+	if budget == 0 {
+		return ending{
+			short:    "no step was allowed",
+			long:     "The budget allows no step, so the model was not asked.",
+			unproven: "anything about what the model would have said.",
+		}
+	}
+	return ending{
+		short:    "not finished in " + count(budget, "step"),
+		long:     "The model did not finish in the " + count(budget, "step") + " it had.",
+		unproven: "that more steps would help. Only that these did not end it.",
+	}
 }
 
 // failing has the words for ends that are nobody's plan.

@@ -51,41 +51,93 @@ type pairs struct {
 	rows   []pair
 }
 
+// pair is a label and the parts of its text. Parts stand side by side with a dot
+// between, and are kept whole where they can be.
 type pair struct {
 	tone  term.Tone
 	label string
-	text  term.Cell
+	parts []term.Cell
 }
 
-func (l *pairs) add(tone term.Tone, label string, text term.Cell) {
-	l.rows = append(l.rows, pair{tone, label, text})
+func (l *pairs) add(tone term.Tone, label string, parts ...term.Cell) {
+	l.rows = append(l.rows, pair{tone, label, parts})
 }
 
-// narrow is the width below which labels stand above their texts.
-const narrow = 32
+// addTexts is add for parts without a tone.
+func (l *pairs) addTexts(tone term.Tone, label string, parts ...string) {
+	cells := make([]term.Cell, len(parts))
+	for i, part := range parts {
+		cells[i] = term.Text(part)
+	}
+	l.add(tone, label, cells...)
+}
+
+// narrow is the width of texts below which labels stand above them, unless the
+// labels are short.
+const (
+	narrow     = 40
+	shortLabel = 8
+)
 
 func (p *page) pairs(l *pairs) {
 	longest := 0
 	for _, row := range l.rows {
 		longest = max(longest, term.Width(p.style.EscapeLine(row.label)))
 	}
-	if p.width-l.indent-longest-2 >= narrow || longest <= 8 {
-		t := term.Table{Indent: l.indent}
-		for _, row := range l.rows {
-			t.Row(row.tone.Cell(row.label), row.text)
-		}
-		p.print(&t)
+	room := p.width - l.indent - longest - gap
+	if room < narrow && longest > shortLabel {
+		p.stack(l)
 		return
 	}
+	t := term.Table{Indent: l.indent}
+	for _, row := range l.rows {
+		label := row.tone.Cell(row.label)
+		for _, line := range p.flow(row.parts, p.dot(), room) {
+			t.Row(label, line)
+			label = nil
+		}
+	}
+	p.print(&t)
+}
+
+// stack writes pairs with each text below its label.
+func (p *page) stack(l *pairs) {
 	for _, row := range l.rows {
 		if row.label != "" {
 			p.prose(l.indent, row.tone, row.label)
 		}
 		t := term.Table{Indent: l.indent + 2}
-		t.Row(row.text)
+		for _, line := range p.flow(row.parts, p.dot(), p.width-l.indent-2) {
+			t.Row(line)
+		}
 		p.print(&t)
 	}
 }
+
+// flow puts parts on lines of at most room columns, with between standing between
+// the parts of a line. A part that is wider has lines of its own.
+func (p *page) flow(parts []term.Cell, between string, room int) []term.Cell {
+	var lines []term.Cell
+	at := 0 // columns of the last line
+	for i, part := range parts {
+		size := 0
+		for _, span := range part {
+			size += term.Width(p.style.EscapeLine(span.Text))
+		}
+		if i == 0 || at+term.Width(between)+size > room {
+			lines = append(lines, part)
+			at = size
+			continue
+		}
+		last := len(lines) - 1
+		lines[last] = append(lines[last].Add(term.Dim, between), part...)
+		at += term.Width(between) + size
+	}
+	return lines
+}
+
+// dot stands between the parts of a line.
+func (p *page) dot() string { return " " + p.style.Dot() + " " }
 
 // ours is text of this program in the page's style: in ASCII its few other
 // characters are spelled out. It is not for text from outside, which is escaped.
@@ -97,7 +149,7 @@ func (p *page) ours(text string) string {
 }
 
 // join puts a dot between parts.
-func (p *page) join(parts ...string) string { return strings.Join(parts, " "+p.style.Dot()+" ") }
+func (p *page) join(parts ...string) string { return strings.Join(parts, p.dot()) }
 
 // digest is a hash short enough to be read.
 func (p *page) digest(hash string) string {

@@ -8,7 +8,6 @@ import (
 	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
-	"harness/internal/runner"
 	"harness/internal/strictjson"
 	"harness/internal/term"
 	"harness/internal/textdiff"
@@ -21,31 +20,33 @@ type row struct {
 	mark    string // the step's number
 	tool    string
 	subject string
-	tone    term.Tone
+	tone    term.Tone // of the verdict
 	verdict string
 	outcome string
+	loud    bool // the outcome is a code
 	trust   string
 }
 
 // The widths in columns of what a row shows of foreign text.
 const (
 	subjectColumns = 24 // beyond it a subject pushes the rest aside
-	subjectMost    = 48 // of a subject that is no path
+	subjectMost    = 28 // of a subject that is no path
+	quoteMost      = 60 // in a sentence
 )
 
 // stepRow describes a step.
-func (p *page) stepRow(s *Step, said *proposal) row {
-	r := row{mark: strconv.Itoa(s.Step), tool: s.Tool, subject: p.subject(s, said)}
+func (p *page) stepRow(s *Step) row {
+	r := row{mark: strconv.Itoa(s.Step), tool: s.Tool, subject: p.subject(s)}
 	switch {
 	case s.Decision == nil:
 		r.tool, r.tone, r.verdict = "model", term.Bad, "FAILED"
-		r.outcome = failureCode(s).String()
+		r.outcome, r.loud = failureCode(s).String(), true
 		return r
 	case s.Refusal != nil:
 		r.tone, r.verdict = term.Bad, "REFUSED"
-		r.outcome = string(s.Refusal.Gate) + " " + s.Refusal.Code.String()
+		r.outcome, r.loud = string(s.Refusal.Gate)+" "+s.Refusal.Code.String(), true
 	case s.Tool == tools.FinishName:
-		r.tone, r.verdict, r.outcome = term.Good, "accepted", "a claim, not a proof"
+		r.tone, r.verdict, r.outcome = term.Good, "allowed", "a claim, not a proof"
 	case s.Outcome == event.CallSucceeded:
 		r.tone, r.verdict, r.outcome = term.Good, "allowed", p.outcome(s)
 	default:
@@ -81,29 +82,26 @@ func shortTrust(t event.Trust) string {
 
 // subject is what the action is about: a path and place, else a text that the
 // model gave, else what it said.
-func (p *page) subject(s *Step, said *proposal) string {
+func (p *page) subject(s *Step) string {
 	switch {
 	case s.Edit != nil:
 		return s.Resource + ":" + strconv.Itoa(s.Edit.Line)
 	case s.Resource != "":
-		return s.Resource + lineSuffix(said)
-	case said == nil || s.Tool == tools.FinishName:
+		return s.Resource + lineSuffix(s)
+	case s.Tool == tools.FinishName:
 		return ""
-	case !said.parsed:
-		return p.clip(string(said.raw), subjectMost)
+	case s.action() == nil:
+		return p.clip(string(s.raw()), subjectMost)
 	}
-	if text := firstText(&said.action); text != "" {
+	if text := firstText(s.action()); text != "" {
 		return p.quoted(text, subjectMost)
 	}
 	return ""
 }
 
 // lineSuffix is the range of lines that a call asks for, ":3-9".
-func lineSuffix(said *proposal) string {
-	if said == nil {
-		return ""
-	}
-	start, end := wholeArg(said, "startLine"), wholeArg(said, "endLine")
+func lineSuffix(s *Step) string {
+	start, end := s.whole("startLine"), s.whole("endLine")
 	switch {
 	case start == 0 && end == 0:
 		return ""
@@ -111,12 +109,6 @@ func lineSuffix(said *proposal) string {
 		return ":" + strconv.FormatInt(start, 10) + "-"
 	}
 	return ":" + strconv.FormatInt(max(start, 1), 10) + "-" + strconv.FormatInt(end, 10)
-}
-
-func wholeArg(said *proposal, name string) int64 {
-	v, _ := said.action.Args.Get(name)
-	n, _ := v.Int()
-	return max(n, 0)
 }
 
 // firstText is the first argument of an action that is a text.
@@ -134,7 +126,7 @@ func (p *page) outcome(s *Step) string {
 	o := s.Observation
 	switch {
 	case s.Edit != nil:
-		return p.stat(s.Edit) + " " + p.style.Dot() + " base holds"
+		return p.join(p.stat(s.Edit), "base holds")
 	case o == nil:
 		return "done"
 	case o.Trust == event.UntrustedSearchResult:
@@ -244,6 +236,10 @@ const (
 // row writes a row. What does not fit on its line goes on in the next, below
 // the tool's name.
 func (p *page) row(r row, c columns) {
+	outcome := term.Normal
+	if r.loud {
+		outcome = term.Strong
+	}
 	cells := []struct {
 		tone  term.Tone
 		text  string
@@ -252,7 +248,7 @@ func (p *page) row(r row, c columns) {
 		{term.Strong, r.tool, c.tool},
 		{term.Normal, r.subject, c.subject},
 		{r.tone, r.verdict, c.verdict},
-		{term.Normal, r.outcome, c.outcome},
+		{outcome, r.outcome, c.outcome},
 		{term.Dim, r.trust, 0},
 	}
 	mark := strings.Repeat(" ", c.mark-term.Width(r.mark)) + p.style.Dim(r.mark)
@@ -280,12 +276,11 @@ func (p *page) row(r row, c columns) {
 
 // refusal writes the reasons of a refusal below its row.
 func (p *page) refusal(s *Step, indent int) {
-	if e := s.event(event.ModelFailed); e != nil {
-		p.prose(indent, term.Normal, e.Message)
-		if e.Where != "" {
-			p.prose(indent, term.Dim, "at "+e.Where)
+	if words := s.failure(); words.Message != "" {
+		p.prose(indent, term.Normal, words.Message)
+		if words.Where != "" {
+			p.prose(indent, term.Dim, "at "+words.Where)
 		}
-		return
 	}
 	if s.Refusal == nil {
 		return
@@ -295,6 +290,3 @@ func (p *page) refusal(s *Step, indent int) {
 		p.prose(indent, term.Dim, "hint: "+s.Refusal.Hint)
 	}
 }
-
-// hasRefusal reports whether any step was refused, by a gate or by a tool.
-func hasRefusal(r *runner.Result) bool { return r.Rejections > 0 }

@@ -1,12 +1,11 @@
 package report
 
 import (
-	"strings"
+	"slices"
+	"strconv"
 
 	"harness/internal/event"
-	"harness/internal/policy"
 	"harness/internal/runner"
-	"harness/internal/runner/machine"
 	"harness/internal/term"
 )
 
@@ -47,61 +46,186 @@ func (p *page) title(c *Case) {
 	p.print(&t)
 }
 
-// given writes what the run was given: goal, grants and budgets.
-func (p *page) given(c *Case, d Detail) {
-	p.blank()
-	l := pairs{indent: 2}
-	if d.Explain && c.Scenario.Teaches != "" {
-		l.add(term.Dim, "shows", term.Text(c.Scenario.Teaches))
+// steps writes a row for each step, with what was refused below it, and what
+// happened outside between them.
+func (p *page) steps(c *Case, d Detail) {
+	steps, outside := Steps(c.Result), changes(c.Result)
+	n := narrator{page: p, result: c.Result, detail: d}
+	rows := make([]row, len(steps))
+	for i := range steps {
+		rows[i] = p.stepRow(&steps[i])
 	}
-	cfg := c.Result.Config.Machine
-	l.add(term.Dim, "goal", term.Text(c.Scenario.Goal))
-	l.add(term.Dim, "grants", term.Text(p.grants(cfg.Rules)))
-	l.add(term.Dim, "budget", term.Text(p.budget(cfg)))
+	widths := p.fit(rows)
+	p.outside(outside[0], widths)
+	for i := range steps {
+		p.row(rows[i], widths)
+		n.below(&steps[i], rowIndent+widths.mark+gap)
+		p.outside(outside[steps[i].Step], widths)
+	}
+	if len(steps) == 0 {
+		p.prose(rowIndent, term.Dim, "No step was taken.")
+	}
+	if !d.Explain && !d.Verbose || len(steps) == 0 {
+		p.blank()
+	}
+}
+
+// below writes what stands below a step's row.
+func (n *narrator) below(s *Step, indent int) {
+	if n.detail.Explain {
+		n.explain(s, indent)
+	} else {
+		n.refusal(s, indent)
+	}
+	if n.detail.Verbose {
+		n.payloads(s, indent)
+	}
+	if n.detail.Explain || n.detail.Verbose {
+		n.blank()
+	}
+}
+
+// outside writes what others changed in the repository.
+func (p *page) outside(list []*event.Change, widths columns) {
+	for _, change := range list {
+		p.row(p.changeRow(change), widths)
+	}
+}
+
+// end writes how the run ended, in words.
+func (p *page) end(r *runner.Result) {
+	words := endingOf(r)
+	l := pairs{indent: 2}
+	tone := statusTone(r.Status)
+	if r.Status.Good() {
+		l.add(tone, r.Status.String(), p.facts(words.short, r)...)
+		p.pairs(&l)
+		return
+	}
+	l.add(tone, r.Status.String(), p.facts(r.Reason.String(), r)...)
+	l.add(term.Normal, "", term.Text(p.ours(words.long)))
+	if len(r.Edits) > 0 {
+		l.add(term.Normal, "", term.Text(leftOver(r)))
+	}
 	p.pairs(&l)
 }
 
-// grants sums up the rules: who may do what, where, in the order written.
-// Capabilities that have the same patterns share an entry.
-func (p *page) grants(rules *policy.Rules) string {
-	type group struct {
-		effect       event.Effect
-		capabilities []string
-		patterns     []string
+func statusTone(s event.Status) term.Tone {
+	switch {
+	case s.Good():
+		return term.Good
+	case s.Terminal():
+		return term.Bad
 	}
-	var groups []*group
-	find := func(effect event.Effect, capability string) *group {
-		for _, g := range groups {
-			if g.effect == effect && g.capabilities[0] == capability {
-				return g
-			}
+	return term.Warn
+}
+
+// facts is a first word on the end, then what the program itself can vouch for.
+func (p *page) facts(first string, r *runner.Result) []term.Cell {
+	facts := []term.Cell{term.Text(p.ours(first))}
+	if r.RepoUnchanged {
+		facts = append(facts, term.Text("repository unchanged"))
+	} else {
+		facts = append(facts, term.Bad.Cell("THE RUN CHANGED THE REPOSITORY"))
+	}
+	facts = append(facts, term.Text(strconv.Itoa(r.Steps)+" of "+count(r.Config.Machine.Budgets.Steps, "step")))
+	if r.Rejections > 0 && r.Status != event.Rejected {
+		facts = append(facts, term.Text(count(r.Rejections, "refusal")))
+	}
+	return facts
+}
+
+// leftOver says what accepted edits are worth in a run that did not end well.
+func leftOver(r *runner.Result) string {
+	if len(r.Edits) == 1 {
+		return "1 edit was accepted before. The run did not end by asking for its review."
+	}
+	return number(len(r.Edits)) + " edits were accepted before. The run did not end by asking for their review."
+}
+
+// edits writes the diff of every edit, and says so where one no longer fits.
+func (p *page) edits(r *runner.Result) {
+	for i := range r.Edits {
+		e := &r.Edits[i]
+		p.blank()
+		if e.Stale {
+			p.notes("STALE", term.Bad, e.Path+" has changed since this edit was accepted. The patch fits the version it was made for (sha256 "+
+				p.digest(e.BaseHash)+"), not the file as it is now.")
 		}
-		groups = append(groups, &group{effect: effect, capabilities: []string{capability}})
-		return groups[len(groups)-1]
+		p.diff(e)
 	}
-	for _, rule := range rules.All() {
-		g := find(rule.Effect, rule.Capability)
-		g.patterns = append(g.patterns, rule.Pattern)
+}
+
+// claim writes the summary that the model gave, as its words and no more.
+func (p *page) claim(r *runner.Result) {
+	if r.Summary == "" {
+		return
 	}
-	var parts []string
-	for i, g := range groups {
-		if g == nil {
-			continue
-		}
-		verbs := verb(g.capabilities[0])
-		for j := i + 1; j < len(groups); j++ {
-			if other := groups[j]; other != nil && other.effect == g.effect && equal(other.patterns, g.patterns) {
-				verbs += " and " + verb(other.capabilities[0])
-				groups[j] = nil
-			}
-		}
-		if g.effect == event.Deny {
-			verbs = "never " + verbs
-		}
-		parts = append(parts, verbs+" "+strings.Join(g.patterns, ", "))
+	p.blank()
+	p.prose(2, term.Dim, "The model's claim, in its own words and not checked:")
+	p.prose(4, term.Normal, r.Summary)
+}
+
+// findings writes what the scenario expected and did not get, and script items
+// that were never asked for.
+func (p *page) findings(c *Case) {
+	r := c.Result
+	if r.Unused > 0 && !hasClause(c, "unused") {
+		p.blank()
+		p.prose(2, term.Dim, countOf(r.Unused, "script item was", "script items were")+" never asked for, from "+r.UnusedAt+" on.")
 	}
-	if len(parts) == 0 {
-		return "none; every call is refused"
+	switch {
+	case len(c.Findings) > 0:
+		p.blank()
+		p.prose(2, term.Bad, verdictWord(c.Verdict)+"  "+countOf(len(c.Findings), "expectation was", "expectations were")+" not met.")
+	case c.Scenario.Expect != nil && c.Verdict == Pass:
+		p.blank()
+		p.prose(2, term.Good, "ok  The run ended as its scenario says.")
 	}
-	return p.join(parts...)
+	for i := range c.Findings {
+		p.finding(&c.Findings[i], 4)
+	}
+}
+
+func hasClause(c *Case, clause string) bool {
+	return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.Clause == clause })
+}
+
+// finding writes one clause with what was wanted and what was there.
+func (p *page) finding(f *Finding, indent int) {
+	head := term.Strong.Cell(f.Clause)
+	if f.Where != "" {
+		head = head.Add(term.Dim, "  "+f.Where)
+	}
+	t := term.Table{Indent: indent}
+	t.Row(head)
+	p.print(&t)
+	l := pairs{indent: indent + 2}
+	if f.Want != "" || f.Got != "" {
+		l.add(term.Dim, "want", term.Added.Cell(f.Want))
+		l.add(term.Dim, "got", term.Removed.Cell(f.Got))
+	}
+	if f.Message != "" {
+		l.add(term.Dim, "why", term.Text(f.Message))
+	}
+	p.pairs(&l)
+}
+
+// verdictWord is a verdict as a mark: lowercase where all is well.
+func verdictWord(v Verdict) string {
+	switch v {
+	case Pass:
+		return "ok"
+	case Fail:
+		return "FAIL"
+	case Error:
+		return "ERROR"
+	}
+	return "unset"
+}
+
+// unproven is the last word: what nobody may read into this end.
+func (p *page) unproven(r *runner.Result) {
+	p.blank()
+	p.prose(2, term.Warn, "Not proven: "+endingOf(r).unproven)
 }

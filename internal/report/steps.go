@@ -3,10 +3,7 @@ package report
 import (
 	"harness/internal/action"
 	"harness/internal/event"
-	"harness/internal/model"
 	"harness/internal/runner"
-	"harness/internal/runner/machine"
-	"harness/internal/strictjson"
 )
 
 // Steps gathers a run's events by step: one element for each asking of the
@@ -63,64 +60,60 @@ func (s *Step) event(name event.Name) *event.Event {
 	return nil
 }
 
+// failure is what was recorded about a model that gave no output.
+func (s *Step) failure() event.Words {
+	if e := s.event(event.ModelFailed); e != nil && e.Words != nil {
+		return *e.Words
+	}
+	return event.Words{}
+}
+
 // allowed reports whether every gate up to the dispatch let the action pass.
 func (s *Step) allowed() bool { return s.Decision != nil && s.Decision.Effect == event.Allow }
 
-// changed lists, in order, the changes made outside the run after a step; 0 is
-// before the first.
-func changed(r *runner.Result, step int) []*event.Change {
-	var list []*event.Change
+// changes gives the changes made outside the run by the step they followed, 0
+// being before the first.
+func changes(r *runner.Result) map[int][]*event.Change {
+	after := map[int][]*event.Change{}
 	for i := range r.Events {
-		if e := &r.Events[i]; e.Name == event.FilesChanged && e.Step == step {
-			list = append(list, e.Change)
+		if e := &r.Events[i]; e.Name == event.FilesChanged {
+			after[e.Step] = append(after[e.Step], e.Change)
 		}
 	}
-	return list
+	return after
 }
 
-// proposal is what the model said at one step.
-type proposal struct {
-	raw    []byte
-	action action.Action
-	parsed bool
-}
-
-// arg is a text argument of the action, "" if it is none.
-func (o *proposal) arg(name string) string {
-	v, _ := o.action.Args.Get(name)
-	return v.Str()
-}
-
-// proposals gives what the model said at each step, by step number. Events name
-// it only by digest, so the script is played again; what does not have the
-// digest that was recorded is left out.
-func proposals(r *runner.Result) map[int]*proposal {
-	said := map[int]*proposal{}
-	if r.Config.Script == nil {
-		return said
+// raw is the model's output, nil if it gave none.
+func (s *Step) raw() []byte {
+	if e := s.event(event.ProposalReceived); e != nil {
+		return e.Raw
 	}
-	player := r.Config.Script.Play()
-	seen := 0 // observations made before the step
-	for i := range r.Events {
-		e := &r.Events[i]
-		switch e.Name {
-		case event.ObservationRecorded:
-			seen++
-		case event.ProposalReceived:
-			past := &machine.State{Observations: r.Observations[:seen]}
-			raw, failure := player.Next(model.Request{Step: e.Step, Past: past})
-			if failure != nil {
-				return said
-			}
-			if strictjson.DigestBytes(raw) == e.Digest {
-				said[e.Step] = parsed(r.Config.Machine, raw)
-			}
-		}
-	}
-	return said
+	return nil
 }
 
-func parsed(cfg *machine.Config, raw []byte) *proposal {
-	act, fault := action.Parse(raw, cfg.Registry.Has, cfg.ActionTypes)
-	return &proposal{raw: raw, action: act, parsed: fault == nil}
+// action is what the output asks for, nil if it is no action.
+func (s *Step) action() *action.Action {
+	if e := s.event(event.ProposalDecided); e != nil {
+		return e.Action
+	}
+	return nil
+}
+
+// text is a text argument of the step's action, "" if there is none.
+func (s *Step) text(name string) string {
+	if a := s.action(); a != nil {
+		v, _ := a.Args.Get(name)
+		return v.Str()
+	}
+	return ""
+}
+
+// whole is a whole-number argument of the step's action, 0 if there is none.
+func (s *Step) whole(name string) int64 {
+	if a := s.action(); a != nil {
+		v, _ := a.Args.Get(name)
+		n, _ := v.Int()
+		return max(n, 0)
+	}
+	return 0
 }

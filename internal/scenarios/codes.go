@@ -112,25 +112,3 @@ func runCodes() []*diag.Code {
 		repotools.Codes(), machine.Codes(), model.Codes(),
 	)
 }
-
-// endCodes names the codes that can be a run's stop reason.
-func endCodes() []string {
-	var names []string
-	for _, c := range runCodes() {
-		if c.Class == diag.Stop || c.Class == diag.Rejection {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
-// decisionCodes names the codes that a denied decision can have.
-func decisionCodes() []string {
-	var names []string
-	for _, c := range runCodes() {
-		if c.Gate != "" {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}

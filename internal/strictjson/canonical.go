@@ -33,18 +33,30 @@ func AppendCanonical(dst []byte, v Value) []byte {
 }
 
 func appendObject(dst []byte, members []Member) []byte {
-	var few [16]int32
 	dst = append(dst, '{')
-	for n, i := range canonicalOrder(few[:0], members) {
-		if n > 0 {
-			dst = append(dst, ',')
+	if slices.IsSortedFunc(members, byName) {
+		for i := range members {
+			dst = appendMember(dst, i, &members[i])
 		}
-		dst = AppendString(dst, members[i].Name)
-		dst = append(dst, ':')
-		dst = AppendCanonical(dst, members[i].Value)
+		return append(dst, '}')
+	}
+	var few [16]int32
+	for n, i := range canonicalOrder(few[:0], members) {
+		dst = appendMember(dst, n, &members[i])
 	}
 	return append(dst, '}')
 }
+
+// appendMember appends the n-th member written.
+func appendMember(dst []byte, n int, m *Member) []byte {
+	if n > 0 {
+		dst = append(dst, ',')
+	}
+	dst = append(AppendString(dst, m.Name), ':')
+	return AppendCanonical(dst, m.Value)
+}
+
+func byName(a, b Member) int { return compareNames(a.Name, b.Name) }
 
 // canonicalOrder appends the indexes of members in the order of their names.
 func canonicalOrder(order []int32, members []Member) []int32 {

@@ -29,6 +29,9 @@ func (c *comparison) run() (found []match, exact bool) {
 	if len(c.a) == 0 || len(c.b) == 0 {
 		return nil, true
 	}
+	if c.budget <= 0 {
+		return nil, false
+	}
 	left, right := shared(c.a, c.b)
 	if c.affords(left, right) {
 		c.compare(left, right)
@@ -90,9 +93,9 @@ func shared(a, b []string) (left, right []line) {
 // compare adds the matches of a smallest difference of left and right.
 //
 // The library compares runes. Each line becomes the rune of a small number, so
-// invalid UTF-8 in a line never reaches it; the numbers stay far below the
-// surrogates because the budget admits at most its square root of distinct
-// lines. Without a time limit its answer does not depend on the machine.
+// invalid UTF-8 in a line never reaches it; the numbers stay in range because
+// the budget admits at most its square root of distinct lines. Without a time
+// limit its answer does not depend on the machine.
 func (c *comparison) compare(left, right []line) {
 	if len(left) == 0 || len(right) == 0 {
 		return

@@ -48,6 +48,10 @@ type Op struct {
 // tens of milliseconds whatever the texts.
 const Work = 1 << 22
 
+// maxWork keeps the numbers of distinct lines, at most its square root, among
+// those that a rune can carry.
+const maxWork = 1 << 32
+
 // Lines returns the operations that turn a into b. With exact true there is no
 // shorter answer; with exact false the texts were too large for the smallest
 // answer and the operations are right but may say too much. Equal texts give
@@ -56,14 +60,15 @@ func Lines(a, b []string) (ops []Op, exact bool) {
 	return LinesWithin(Work, a, b)
 }
 
-// LinesWithin is [Lines] with the caller's own bound in place of [Work].
+// LinesWithin is [Lines] with the caller's own bound in place of [Work]. With a
+// bound of 0 only the equal lines at both ends are told apart.
 func LinesWithin(work int, a, b []string) (ops []Op, exact bool) {
 	head := commonPrefix(a, b)
 	tail := commonSuffix(a[head:], b[head:])
 	middle := comparison{
 		a:      a[head : len(a)-tail],
 		b:      b[head : len(b)-tail],
-		budget: work,
+		budget: min(work, maxWork),
 	}
 	matches, exact := middle.run()
 	return assemble(a, b, head, tail, matches), exact

@@ -99,7 +99,8 @@ type Call struct {
 	Memo any
 }
 
-// Limits bound the sizes of arguments and answers, in code points.
+// Limits bound the sizes of arguments and answers, in code points where nothing
+// else is said.
 type Limits struct {
 	Query       int // of search
 	Path        int
@@ -110,13 +111,14 @@ type Limits struct {
 	Observation int // canonical JSON of one observation's content
 	Hits        int // of one search, a count
 	HitText     int // of one hit's line
+	Output      int // of the model at one step, in bytes
 }
 
 // DefaultLimits are those of the course's seed.
 func DefaultLimits() Limits {
 	return Limits{
 		Query: 80, Path: 200, Content: 1000, Before: 1000, After: 1000,
-		Summary: 1000, Observation: 1600, Hits: 8, HitText: 200,
+		Summary: 1000, Observation: 1600, Hits: 8, HitText: 200, Output: 1 << 20,
 	}
 }
 
@@ -125,7 +127,7 @@ type View struct {
 	Snapshot      *vrepo.Snapshot
 	Reads         *Reads
 	Edits         []*event.Edit
-	Limits        Limits
+	Limits        *Limits
 	EditShownOnly bool
 	// Allowed asks the rules about one resource of a scoped capability.
 	Allowed func(capability, resource string) bool

@@ -84,3 +84,62 @@ func BenchmarkFindHostile(b *testing.B) {
 		b.Run(name, func(b *testing.B) { benchmarkFind(b, c[0], c[1]) })
 	}
 }
+
+func BenchmarkHunk(b *testing.B) {
+	text := sourceLike(10e6)
+	big := strings.Repeat("a new line of some length\n", 64<<10/26)
+	for name, c := range map[string]struct {
+		text, before, after string
+		limit               int
+	}{
+		"one word":       {text, "NEEDLE a - b", "NEEDLE a + b", 1000},
+		"40 lines of 60": {text, text[6600:10560], strings.ReplaceAll(text[6600:10560], "1 = (a", "1 = (c"), 4000},
+		"64 KB new":      {text, "NEEDLE a - b\n", big, 1 << 20},
+		"64 KB new, cut": {text, "NEEDLE a - b\n", big, 1000},
+		"64 KB replaced": {text, text[6600 : 6600+32<<10], big[:32<<10], 1 << 20},
+		"one long line":  {strings.Repeat("x", 5e6) + "NEEDLE" + strings.Repeat("y", 5e6), "NEEDLE", "THREAD", 1000},
+		"blank lines":    {strings.Repeat("\n", 5e6) + "NEEDLE" + strings.Repeat("\n", 5e6), "NEEDLE", "THREAD", 1000},
+		"60 other lines": {text, text[6600:10560], big[:60*26], 4000},
+	} {
+		b.Run(name, func(b *testing.B) {
+			f := fileOf(c.text)
+			e := Edit{Path: "a.ts", Base: f, Offset: f.Find(c.before, 1).Offsets[0], Before: c.before, After: c.after}
+			e.Line()
+			for b.Loop() {
+				e.Hunk(c.limit)
+			}
+		})
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	s := bigRepo(b, 1000, 100_000)
+	for name, query := range map[string]string{
+		"absent, rare byte":      "zzqqxxabsent",
+		"absent, frequent start": "eeeeabsentee",
+		"frequent":               "return",
+		"eight early hits":       "number",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(100e6)
+			for b.Loop() {
+				s.Search(SearchRequest{Query: query, Limit: 8, ClipRunes: 200})
+			}
+		})
+	}
+}
+
+// BenchmarkPropose is what one proposal costs on a file that was read before.
+func BenchmarkPropose(b *testing.B) {
+	f := fileOf(sourceLike(10e6))
+	f.Lines()
+	f.EOL()
+	b.SetBytes(int64(f.Size()))
+	for b.Loop() {
+		m := f.Find("NEEDLE a - b", 8)
+		e := Edit{Path: "a.ts", Base: f, Offset: m.Offsets[0], Before: "NEEDLE a - b", After: "NEEDLE a + b"}
+		e.Hunk(1000)
+		e.Notes()
+		e.Stat()
+	}
+}

@@ -222,7 +222,15 @@ func (c *content) startOf(line int) int {
 	}
 	block := sort.SearchInts(c.before, skip) - 1 // the last block with fewer before it
 	at := block * blockSize
-	for range skip - c.before[block] {
+	skip -= c.before[block]
+	const stride = blockSize / 16
+	for n := 0; ; skip, at = skip-n, at+stride {
+		n = strings.Count(c.text[at:min(at+stride, len(c.text))], "\n")
+		if n >= skip {
+			break
+		}
+	}
+	for range skip {
 		at = lineEnd(c.text, at)
 	}
 	return at

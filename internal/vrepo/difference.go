@@ -76,9 +76,11 @@ func (d *difference) kinds() string {
 	return strings.Join(names, ", ")
 }
 
-func (d *difference) add(kind differenceKind, at int, inFile, inBefore string) {
+// add notes a difference. The words are made only for the one that is shown.
+func (d *difference) add(kind differenceKind, at int, words func() (inFile, inBefore string)) {
 	if d.count() == 0 || kind < d.top {
-		d.top, d.at, d.inFile, d.inBefore = kind, at, inFile, inBefore
+		d.top, d.at = kind, at
+		d.inFile, d.inBefore = words()
 	}
 	d.found[kind] = true
 }
@@ -126,17 +128,24 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	if before == region {
 		return true
 	}
-	if string(appendFolded(nil, before)) != string(appendFolded(nil, region)) {
+	var ours, theirs [2 * maxSegment]byte
+	if string(appendFolded(ours[:0], before)) != string(appendFolded(theirs[:0], region)) {
 		return false
 	}
+	kind := letterCase
 	switch {
+	case len(before) == 1 && len(region) == 1:
 	case norm.NFC.String(before) == norm.NFC.String(region):
-		d.add(unicodeForm, at, spelled(region), spelled(before))
+		kind = unicodeForm
 	case hasLookalike(before) || hasLookalike(region):
-		d.add(lookalikes, at, spelled(region), spelled(before))
-	default:
-		d.add(letterCase, at, quoteText(region), quoteText(before))
+		kind = lookalikes
 	}
+	d.add(kind, at, func() (string, string) {
+		if kind == letterCase {
+			return quoteText(region), quoteText(before)
+		}
+		return spelled(region), spelled(before)
+	})
 	return true
 }
 
@@ -171,26 +180,31 @@ func (d *difference) addGap(before, region string, at int, last bool) {
 		if strings.ContainsFunc(oddBefore+oddRegion, isOddSpace) {
 			kind = lookalikes
 		}
-		if oddRegion == "" {
-			d.add(kind, at, gapWords(region), gapWords(before))
-		} else {
+		region, before := region, before
+		d.add(kind, at+place, func() (string, string) {
+			if oddRegion == "" {
+				return gapWords(region), gapWords(before)
+			}
 			r, _ := utf8.DecodeRuneInString(oddRegion)
-			d.add(kind, at+place, runeName(r), gapWords(before))
-		}
+			return runeName(r), gapWords(before)
+		})
 	}
 	before, region = plainGap(before), plainGap(region)
-	if endingsOf(before).String() != endingsOf(region).String() && strings.Count(unifyEndings(before), "\n") == strings.Count(unifyEndings(region), "\n") {
-		d.add(lineEndings, at, gapWords(region), gapWords(before))
+	if before != region {
+		d.addLines(before, region, at, last)
 	}
-	d.addLines(before, region, at, last)
 }
 
-// addLines notes how gaps without odd characters differ line by line.
+// addLines notes how two gaps without odd characters differ, line by line.
 func (d *difference) addLines(before, region string, at int, last bool) {
 	ours, theirs := strings.Split(unifyEndings(before), "\n"), strings.Split(unifyEndings(region), "\n")
+	all := func() (string, string) { return gapWords(region), gapWords(before) }
 	if len(ours) != len(theirs) {
-		d.add(lineBreaks, at, gapWords(region), gapWords(before))
+		d.add(lineBreaks, at, all)
 		return
+	}
+	if endingsOf(before) != endingsOf(region) {
+		d.add(lineEndings, at, all)
 	}
 	for k := range ours {
 		if ours[k] == theirs[k] {
@@ -200,7 +214,9 @@ func (d *difference) addLines(before, region string, at int, last bool) {
 		if k == len(ours)-1 && !(last && k == 0) {
 			kind = tabsAndSpaces
 		}
-		d.add(kind, at+afterBreaks(region, k), gapWords(theirs[k]), gapWords(ours[k]))
+		d.add(kind, at+afterBreaks(region, k), func() (string, string) {
+			return gapWords(theirs[k]), gapWords(ours[k])
+		})
 	}
 }
 

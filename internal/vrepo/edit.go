@@ -76,15 +76,37 @@ func (e Edit) edges() edges {
 	return edges{prefix[start:], suffix[:end], prefix[:start], suffix[end:]}
 }
 
-// opsWork bounds the line comparison inside an edit. Edits of up to some sixty
-// lines are compared exactly in a few microseconds; in larger ones the answer
-// is still right but may replace lines that could stay.
-const opsWork = 64 * 64
+// Bounds of the line comparison inside an edit. Edits of up to some sixty lines
+// are compared exactly in a few microseconds, longer ones may replace lines that
+// could stay, and of very long ones only the equal lines at both ends are told
+// apart.
+const (
+	opsWork  = 64 * 64
+	opsLines = 512
+)
 
 // ops are the changes of the touched lines.
 func (e Edit) ops(around edges) []textdiff.Op {
-	ops, _ := textdiff.LinesWithin(opsWork,
-		textdiff.Split(around.lead+e.Before+around.trail),
-		textdiff.Split(around.lead+e.After+around.trail))
+	before, after := around.lines(e.Before), around.lines(e.After)
+	work := opsWork
+	if len(before)+len(after) > opsLines {
+		work = 0
+	}
+	ops, _ := textdiff.LinesWithin(work, before, after)
 	return ops
+}
+
+// lines are the lines of lead, text and trail put together.
+func (a edges) lines(text string) []string {
+	if text == "" {
+		return textdiff.Split(a.lead + a.trail)
+	}
+	lines := textdiff.Split(text)
+	lines[0] = a.lead + lines[0]
+	if last := len(lines) - 1; !strings.HasSuffix(text, "\n") {
+		lines[last] += a.trail
+	} else if a.trail != "" {
+		lines = append(lines, a.trail)
+	}
+	return lines
 }

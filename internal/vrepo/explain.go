@@ -11,10 +11,13 @@ import (
 const (
 	maxHints = 3
 	maxHint  = 200 // code points of a hint
-	// foldBudget is how many bytes of the file are folded, lineBudget how many
-	// lines are passed on the way, and maxNear how many near matches are
-	// compared. They keep the work to a few milliseconds.
+	// foldBudget is how many bytes of the file are folded. Bytes beyond ASCII
+	// and lines cost more than one. lineBudget is how many lines are passed on
+	// the way, and maxNear how many near matches are compared. They keep the
+	// work to a few milliseconds.
 	foldBudget = 1 << 20
+	lineCost   = 16
+	wideCost   = 4
 	lineBudget = 1 << 18
 	maxNear    = 16
 )
@@ -56,7 +59,7 @@ type explanation struct {
 	shown         func(from, to int) bool
 	folded        foldedFile
 	target        string // before, folded
-	unfolded      int // bytes unfolded so far
+	unfolded      int    // bytes unfolded so far
 	hints         []string
 }
 
@@ -123,7 +126,8 @@ func (x *explanation) alreadyApplied() {
 }
 
 // fold folds before, and the lines of the file of which at least an end was
-// shown, as far as the budget goes. A NUL parts lines that are not neighbours.
+// shown, as far as the budget goes; of the last one, maybe only its head. A NUL
+// parts lines that are not neighbours.
 func (x *explanation) fold() {
 	if strings.IndexByte(x.before, 0) >= 0 {
 		return
@@ -136,14 +140,15 @@ func (x *explanation) fold() {
 	x.target = strings.Trim(string(target), "\n")
 	budget, number, last := foldBudget, 0, 0
 	var text []byte
-	for from := 0; from < len(x.text) && number < lineBudget; {
+	for from := 0; from < len(x.text) && number < lineBudget && budget > 0; {
 		end := lineEnd(x.text, from)
 		number++
-		line := cutEnding(x.text[from:end])
 		if x.shown(from, from+1) || x.shown(end-1, end) {
-			if budget -= end - from; budget < 0 {
-				break
+			line := cutEnding(x.text[from:end])
+			if cost := foldCost(line); cost > budget {
+				line = cutBytes(line, budget/wideCost)
 			}
+			budget -= foldCost(line)
 			if number != last+1 {
 				text = append(text, "\x00\n"...)
 			}
@@ -156,6 +161,14 @@ func (x *explanation) fold() {
 		from = end
 	}
 	x.folded.text = string(text)
+}
+
+func foldCost(line string) int {
+	cost := lineCost + len(line)
+	if !isASCII(line) {
+		cost += (wideCost - 1) * len(line)
+	}
+	return cost
 }
 
 // nearMatch looks for text that is before but for what folding leaves out, and

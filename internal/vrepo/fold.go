@@ -81,15 +81,39 @@ func appendFolded(dst []byte, atom string) []byte {
 		}
 		return append(dst, c)
 	}
-	if r, size := utf8.DecodeRuneInString(atom); size == len(atom) {
-		if plain, ok := lookalike(r); ok {
-			return append(dst, plain)
-		}
-		if isIdeograph(r) {
-			return append(dst, atom...)
-		}
+	r, size := utf8.DecodeRuneInString(atom)
+	if size < len(atom) {
+		start := len(dst)
+		dst = norm.NFD.AppendString(dst, atom)
+		return lowerFrom(dst, start)
 	}
-	return append(dst, strings.ToLower(norm.NFD.String(atom))...)
+	if plain, ok := lookalike(r); ok {
+		return append(dst, plain)
+	}
+	if isIdeograph(r) {
+		return append(dst, atom...)
+	}
+	start := len(dst)
+	if parts := norm.NFD.PropertiesString(atom).Decomposition(); parts != nil {
+		return lowerFrom(append(dst, parts...), start)
+	}
+	return lowerFrom(append(dst, atom...), start)
+}
+
+// lowerFrom maps the letters of dst from start on to lowercase.
+func lowerFrom(dst []byte, start int) []byte {
+	for i := start; i < len(dst); {
+		r, size := utf8.DecodeRune(dst[i:])
+		lower := unicode.ToLower(r)
+		if utf8.RuneLen(lower) != size {
+			return append(dst[:i], strings.ToLower(string(dst[i:]))...)
+		}
+		if lower != r {
+			utf8.EncodeRune(dst[i:], lower)
+		}
+		i += size
+	}
+	return dst
 }
 
 // lookalike is the ASCII character that r is easily taken for.

@@ -19,14 +19,14 @@ const noNewline = "\n\\ No newline at end of file\n"
 // nothing.
 func (e Edit) Patch() string {
 	h := e.hunk(e.edges(), len(e.Base.text))
-	if len(h.rows) == 0 {
+	if len(h.runs) == 0 {
 		return ""
 	}
 	from, to := quoteName("a/"+e.Path), quoteName("b/"+e.Path)
 	var b strings.Builder
 	b.WriteString("diff --git " + from + " " + to + "\n")
 	b.WriteString("--- " + endName(from) + "\n+++ " + endName(to) + "\n")
-	h.write(&b)
+	h.write(&b, b.Len()+h.size())
 	return b.String()
 }
 
@@ -64,49 +64,43 @@ func endName(name string) string {
 	return name
 }
 
-// row is a line of a hunk: its sign and its text, line ending included.
-type row struct {
-	sign byte
-	text string
-}
-
-// hunk is a run of changed lines with unchanged ones around it.
+// hunk is runs of changed lines with unchanged ones around and between them.
 type hunk struct {
 	start int // the first line, from 1, the same on both sides
-	rows  []row
+	runs  []textdiff.Op
 }
 
 // hunk compares the touched lines and adds context from the file, looking at no
-// more than reach bytes on either side. It has no rows if no line changes.
+// more than reach bytes on either side. It has no runs if no line changes. The
+// lines of the runs are the hunk's own.
 func (e Edit) hunk(around edges, reach int) hunk {
-	ops := e.ops(around)
-	if len(ops) == 0 || len(ops) == 1 && ops[0].Kind == textdiff.Equal {
+	runs := e.ops(around)
+	if len(runs) == 0 || len(runs) == 1 && runs[0].Kind == textdiff.Equal {
 		return hunk{}
 	}
-	h := hunk{start: e.Line()}
-	above, below := 0, 0 // context that the touched lines themselves give
-	if first := &ops[0]; first.Kind == textdiff.Equal {
-		above = min(len(first.Lines), contextLines)
-		h.start += len(first.Lines) - above
-		first.Lines = first.Lines[len(first.Lines)-above:]
+	start := e.Line()
+	var above, below []string // context that the touched lines themselves give
+	if first := runs[0]; first.Kind == textdiff.Equal {
+		above = first.Lines[max(0, len(first.Lines)-contextLines):]
+		start += len(first.Lines) - len(above)
+		runs = runs[1:]
 	}
-	if last := &ops[len(ops)-1]; last.Kind == textdiff.Equal {
-		below = min(len(last.Lines), contextLines)
-		last.Lines = last.Lines[:below]
+	if last := runs[len(runs)-1]; last.Kind == textdiff.Equal {
+		below = last.Lines[:min(len(last.Lines), contextLines)]
+		runs = runs[:len(runs)-1]
 	}
-	for _, line := range linesBefore(around.above, contextLines-above, reach) {
-		h.rows = append(h.rows, row{' ', line})
-		h.start--
+	further := linesBefore(around.above, contextLines-len(above), reach)
+	start -= len(further)
+	above = slices.Concat(further, above)
+	below = slices.Concat(below, linesAfter(around.below, contextLines-len(below), reach))
+	return hunk{start, slices.Concat(equalRun(above), runs, equalRun(below))}
+}
+
+func equalRun(lines []string) []textdiff.Op {
+	if len(lines) == 0 {
+		return nil
 	}
-	for _, op := range ops {
-		for _, line := range op.Lines {
-			h.rows = append(h.rows, row{signOf(op.Kind), line})
-		}
-	}
-	for _, line := range linesAfter(around.below, contextLines-below, reach) {
-		h.rows = append(h.rows, row{' ', line})
-	}
-	return h
+	return []textdiff.Op{{Kind: textdiff.Equal, Lines: lines}}
 }
 
 func signOf(kind textdiff.Kind) byte {
@@ -162,12 +156,12 @@ func linesAfter(text string, n, reach int) []string {
 // header is the line that gives both ranges.
 func (h *hunk) header() string {
 	oldCount, newCount := 0, 0
-	for _, r := range h.rows {
-		if r.sign != '+' {
-			oldCount++
+	for _, run := range h.runs {
+		if run.Kind != textdiff.Insert {
+			oldCount += len(run.Lines)
 		}
-		if r.sign != '-' {
-			newCount++
+		if run.Kind != textdiff.Delete {
+			newCount += len(run.Lines)
 		}
 	}
 	return "@@ -" + lineRange(h.start, oldCount) + " +" + lineRange(h.start, newCount) + " @@\n"
@@ -184,20 +178,36 @@ func lineRange(start, count int) string {
 	return strconv.Itoa(start) + "," + strconv.Itoa(count)
 }
 
-func (h *hunk) write(b *strings.Builder) {
-	b.WriteString(h.header())
-	for _, r := range h.rows {
-		r.write(b)
+// hunkFrame bounds the bytes of a hunk that are not of its lines: the header
+// and a note for each side's missing final newline.
+const hunkFrame = 3 * len(noNewline)
+
+// size bounds the bytes that write writes.
+func (h *hunk) size() int {
+	n := hunkFrame
+	for _, run := range h.runs {
+		for _, line := range run.Lines {
+			n += 1 + len(line)
+		}
 	}
+	return n
 }
 
-func (r row) write(b *strings.Builder) {
-	b.WriteByte(r.sign)
-	body, ended := strings.CutSuffix(r.text, "\n")
-	b.WriteString(body)
-	if ended {
-		b.WriteByte('\n')
-	} else {
-		b.WriteString(noNewline)
+// write writes the hunk, or more than the first most bytes of it.
+func (h *hunk) write(b *strings.Builder, most int) {
+	b.Grow(min(most, h.size()))
+	b.WriteString(h.header())
+	for _, run := range h.runs {
+		sign := signOf(run.Kind)
+		for _, line := range run.Lines {
+			if b.Len() > most {
+				return
+			}
+			b.WriteByte(sign)
+			b.WriteString(line)
+			if line[len(line)-1] != '\n' {
+				b.WriteString(noNewline)
+			}
+		}
 	}
 }

@@ -3,6 +3,8 @@ package vrepo
 import (
 	"strings"
 	"unicode/utf8"
+
+	"harness/internal/textdiff"
 )
 
 // cutMark stands where a preview leaves text out.
@@ -18,17 +20,18 @@ const maxReach = 16 << 10
 // cost does not depend on the file's size once the file's lines are known, as
 // after [File.LineAt].
 func (e Edit) Hunk(maxRunes int) (text string, clipped bool) {
-	maxRunes = max(maxRunes, 0)
+	const plenty = 1 << 40 // keeps products in range
+	maxRunes = min(max(maxRunes, 0), plenty)
 	around, clipped := e.nearEdges(maxRunes / 8)
 	h := e.hunk(around, maxReach)
-	if len(h.rows) == 0 {
+	if len(h.runs) == 0 {
 		return "", false
 	}
 	if h.shrink(maxRunes) {
 		clipped = true
 	}
 	var b strings.Builder
-	h.write(&b)
+	h.write(&b, maxRunes*utf8.UTFMax)
 	text = b.String()
 	if longer(text, maxRunes) {
 		return cutLines(text, maxRunes), true
@@ -65,59 +68,60 @@ func (e Edit) nearEdges(most int) (around edges, cut bool) {
 // shrink cuts long lines and drops context until the hunk fits, or until only
 // changed lines are left. It reports whether it did anything.
 func (h *hunk) shrink(maxRunes int) bool {
-	const headerRoom = 48 // for the header and the notes on final newlines
-	total := headerRoom
-	for _, r := range h.rows {
-		total += len(r.text) + 1
-	}
-	if total <= maxRunes {
+	if h.size() <= maxRunes {
 		return false // no more code points than bytes
 	}
 	cut := false
-	total = headerRoom
-	for i, r := range h.rows {
+	total := hunkFrame
+	// Beyond this, changed lines alone are too many: context is below maxRunes.
+	enough := 2 * (maxRunes + hunkFrame)
+	for _, run := range h.runs {
 		most := maxRunes * 2 / 5
-		if r.sign == ' ' {
+		if run.Kind == textdiff.Equal {
 			most = maxRunes / 8
 		}
-		if longer(r.text, most) {
-			h.rows[i].text, cut = cutRunes(r.text, most)+cutMark+"\n", true
+		for i, line := range run.Lines {
+			if total > enough {
+				break
+			}
+			if longer(line, most) {
+				run.Lines[i], cut = cutRunes(line, most)+cutMark+"\n", true
+			}
+			total += 1 + utf8.RuneCountInString(run.Lines[i])
 		}
-		total += utf8.RuneCountInString(h.rows[i].text) + 1
 	}
 	for total > maxRunes {
-		first, last := leadingContext(h.rows), trailingContext(h.rows)
-		if first == 0 && last == 0 {
+		line, ok := h.dropContext()
+		if !ok {
 			break
 		}
-		out := h.rows[0]
-		if last >= first {
-			out = h.rows[len(h.rows)-1]
-			h.rows = h.rows[:len(h.rows)-1]
-		} else {
-			h.rows = h.rows[1:]
-			h.start++
-		}
-		total -= utf8.RuneCountInString(out.text) + 1
+		total -= 1 + utf8.RuneCountInString(line)
 		cut = true
 	}
 	return cut
 }
 
-func leadingContext(rows []row) int {
-	n := 0
-	for n < len(rows) && rows[n].sign == ' ' {
-		n++
+// dropContext takes the outermost line of the longer end of context away. It is
+// false if there is none.
+func (h *hunk) dropContext() (line string, ok bool) {
+	first, last := &h.runs[0], &h.runs[len(h.runs)-1]
+	above, below := 0, 0
+	if first.Kind == textdiff.Equal {
+		above = len(first.Lines)
 	}
-	return n
-}
-
-func trailingContext(rows []row) int {
-	n := 0
-	for n < len(rows) && rows[len(rows)-1-n].sign == ' ' {
-		n++
+	if last.Kind == textdiff.Equal {
+		below = len(last.Lines)
 	}
-	return n
+	switch {
+	case above == 0 && below == 0:
+		return "", false
+	case below >= above:
+		line, last.Lines = last.Lines[below-1], last.Lines[:below-1]
+	default:
+		line, first.Lines = first.Lines[0], first.Lines[1:]
+		h.start++
+	}
+	return line, true
 }
 
 // cutLines is the longest run of whole first lines that leaves room for a last

@@ -104,12 +104,16 @@ type Machine struct {
 	events []event.Event
 	now    time.Duration
 	next   Effect
+	// allowed and citable are made once; they are in every view.
+	allowed func(capability, resource string) bool
+	citable func(id string) bool
 }
 
 // New makes a run that waits for Start.
 func New(cfg *Config) *Machine {
-	m := &Machine{cfg: cfg, events: make([]event.Event, 0, 48)}
+	m := &Machine{cfg: cfg, events: make([]event.Event, 0, 48), allowed: cfg.Rules.Allows}
 	m.state.Status = event.Created
+	m.citable = m.state.Citable
 	return m
 }
 
@@ -163,7 +167,7 @@ func (m *Machine) take(in Input) {
 	case ModelFailed:
 		m.record(event.Event{
 			Name: event.ModelFailed, Step: m.state.Used.Steps + 1,
-			Code: in.Failure.Code, Message: in.Failure.Message, Where: in.Failure.Where,
+			Code: in.Failure.Code, Words: &event.Words{Message: in.Failure.Message, Where: in.Failure.Where},
 		})
 		m.stop(event.Failed, in.Failure.Code)
 	case ToolResult:

@@ -61,8 +61,9 @@ func config(t interface{ Fatalf(string, ...any) }, budgets policy.Budgets, on ma
 	}
 	rules = append(rules, policy.Rule{ID: "edit", Effect: event.Allow, Capability: repotools.CapPropose, Pattern: "src/sum.ts"})
 	set := policy.NewRules(rules...)
+	finish := tools.NewFinish(limits)
 	return &machine.Config{
-		Registry: registry, Finish: tools.NewFinish(limits), Table: policy.NewTable(registry), Rules: set,
+		Registry: registry, Finish: finish, Table: policy.NewTable(registry, finish), Rules: set,
 		Budgets: budgets, Limits: limits, OnRejection: on, EditShownOnly: true,
 		Prompt: prompt.New("goal with \"quotes\" and \u6c42", set, registry), ActionTypes: append(registry.Names(), "finish"),
 	}

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"bytes"
+
+	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/policy"
@@ -21,14 +24,30 @@ type State struct {
 	Observations []*event.Observation
 	Summary      string // of finish
 
-	pending *tools.Call       // handed to the driver and not answered yet
-	action  strictjson.Digest // of the step in progress
-	window  []fingerprint     // of the last steps, newest last
+	pending *tools.Call   // handed to the driver and not answered yet
+	said    fingerprint   // of the step in progress
+	window  []fingerprint // of the steps so far, newest last
 }
 
 // fingerprint is what a step asked and what it was answered.
 type fingerprint struct {
-	action, observation strictjson.Digest
+	raw         []byte         // the model's output
+	action      *action.Action // nil if it is none
+	observation *event.Observation
+}
+
+// equal compares contents: answers by their canonical form, actions by their
+// digest, and what is no action by its bytes. Answers differ most often, so they
+// are compared first, and a digest is seldom worked out.
+func (f *fingerprint) equal(g *fingerprint) bool {
+	switch {
+	case !bytes.Equal(f.observation.JSON, g.observation.JSON):
+		return false
+	case bytes.Equal(f.raw, g.raw):
+		return true
+	default:
+		return f.action != nil && g.action != nil && f.action.Digest() == g.action.Digest()
+	}
 }
 
 // last is the latest observation, nil before the first.
@@ -96,10 +115,13 @@ func (s *State) apply(e *event.Event) {
 		s.Start, s.Snapshot = e.Change.Snapshot, e.Change.Snapshot
 	case event.FilesChanged:
 		s.Snapshot = e.Change.Snapshot
-	case event.ProposalReceived, event.ModelFailed:
+	case event.ModelFailed:
 		s.Used.Steps = e.Step
+	case event.ProposalReceived:
+		s.Used.Steps = e.Step
+		s.said = fingerprint{raw: e.Raw}
 	case event.ProposalDecided:
-		s.action = e.Digest
+		s.said.action = e.Action
 		if e.Decision.Code != nil && e.Decision.Code.Class == diag.Rejection {
 			s.Used.Rejections++
 		}
@@ -116,9 +138,10 @@ func (s *State) apply(e *event.Event) {
 	case event.ObservationRecorded:
 		s.Observations = append(s.Observations, e.Observation)
 	case event.FinalValidated:
-		s.Summary = e.Text
+		s.Summary = e.Words.Summary
 	case event.StepEnded:
-		s.window = append(s.window, fingerprint{action: s.action, observation: s.last().Digest})
+		s.said.observation = s.last()
+		s.window = append(s.window, s.said)
 	case event.StateTransitioned:
 		s.Status = e.To
 	case event.RunStopped:
@@ -128,10 +151,11 @@ func (s *State) apply(e *event.Event) {
 
 // repeats counts how often the newest fingerprint stands in the window.
 func (s *State) repeats(window int) int {
-	newest := s.window[len(s.window)-1]
+	newest := &s.window[len(s.window)-1]
 	count := 0
-	for _, f := range s.window[max(0, len(s.window)-window):] {
-		if f == newest {
+	recent := s.window[max(0, len(s.window)-window):]
+	for i := range recent {
+		if recent[i].equal(newest) {
 			count++
 		}
 	}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"harness/internal/action"
@@ -11,55 +12,76 @@ import (
 	"harness/internal/tools"
 )
 
+// turn is what one proposal is worked on with. It lives as long as the events
+// that point into it, and is allocated in one piece.
+type turn struct {
+	action   action.Action
+	call     tools.Call
+	view     tools.View
+	request  policy.Request
+	decision event.Decision
+}
+
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
 	step := m.state.Used.Steps + 1
-	digest := strictjson.DigestBytes(raw)
-	m.record(event.Event{Name: event.ProposalReceived, Step: step, Digest: digest, Size: len(raw)})
-	act, fault := action.Parse(raw, m.cfg.Registry.Has, m.cfg.ActionTypes)
+	m.record(event.Event{Name: event.ProposalReceived, Step: step, Raw: raw, Size: len(raw)})
+	t := &turn{}
+	decided := event.Event{Step: step, Decision: &t.decision}
+	act, fault := m.parse(raw)
 	if fault != nil {
-		m.reject(event.Event{Step: step, Digest: digest, Decision: policy.ParseDenied(fault)})
+		t.decision, decided.Raw = policy.ParseDenied(fault), raw
+		m.reject(decided)
 		return
 	}
-	call := &tools.Call{Args: act.Args}
-	decided := event.Event{Step: step, Call: 1, Tool: act.Tool, Digest: act.Digest()}
-	if act.Kind == action.Finish {
-		call.Tool = m.cfg.Finish
-	} else if t, ok := m.cfg.Registry.Lookup(act.Tool, act.Version); ok {
-		call.Tool = t
-	}
-	decided.Decision = m.cfg.Table.Decide(m.request(&act, call))
-	decided.Resource = call.Resource
+	t.action = act
+	m.decide(t)
+	decided.Call, decided.Tool, decided.Resource, decided.Action = 1, act.Tool, t.call.Resource, &t.action
 	m.recordGates(&decided)
 	switch {
-	case decided.Decision.Effect != event.Allow && decided.Decision.Code.Class == diag.Stop:
+	case t.decision.Effect != event.Allow && t.decision.Code.Class == diag.Stop:
 		m.recordDecision(decided)
-		m.stop(event.Failed, decided.Decision.Code)
-	case decided.Decision.Effect != event.Allow:
+		m.stop(event.Failed, t.decision.Code)
+	case t.decision.Effect != event.Allow:
 		m.reject(decided)
 	case act.Kind == action.Finish:
 		m.recordDecision(decided)
-		m.finish(act)
+		m.finish(&t.action)
 	default:
 		m.recordDecision(decided)
-		m.dispatch(decided, call)
+		m.dispatch(decided, t)
 	}
 }
 
-func (m *Machine) request(act *action.Action, call *tools.Call) *policy.Request {
-	return &policy.Request{
-		Action: act, Call: call, View: m.view(),
+// parse reads an action from the model's bytes, if they are not too many.
+func (m *Machine) parse(raw []byte) (action.Action, *action.Fault) {
+	if limit := m.cfg.Limits.Output; len(raw) > limit {
+		return action.Action{}, &action.Fault{
+			Code:    strictjson.JSONTooLarge,
+			Message: fmt.Sprintf("the output has %d bytes, at most %d are allowed", len(raw), limit),
+		}
+	}
+	return action.Parse(raw, m.cfg.Registry.Has, m.cfg.ActionTypes)
+}
+
+// decide asks the table about a parsed action, on the state as it is now.
+func (m *Machine) decide(t *turn) {
+	t.call.Args = t.action.Args
+	if t.action.Kind == action.Finish {
+		t.call.Tool = m.cfg.Finish
+	} else if tool, ok := m.cfg.Registry.Lookup(t.action.Tool, t.action.Version); ok {
+		t.call.Tool = tool
+	}
+	t.view = tools.View{
+		Snapshot: m.state.Snapshot, Reads: &m.state.Reads, Edits: m.state.Edits,
+		Limits: &m.cfg.Limits, EditShownOnly: m.cfg.EditShownOnly,
+		Allowed: m.allowed, Citable: m.citable,
+	}
+	t.request = policy.Request{
+		Action: &t.action, Call: &t.call, View: &t.view,
 		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
 	}
-}
-
-// view is the state as tools and checks may see it.
-func (m *Machine) view() *tools.View {
-	return &tools.View{
-		Snapshot: m.state.Snapshot, Reads: &m.state.Reads, Edits: m.state.Edits,
-		Limits: m.cfg.Limits, EditShownOnly: m.cfg.EditShownOnly,
-		Allowed: m.cfg.Rules.Allows, Citable: m.state.Citable,
-	}
+	t.decision = m.cfg.Table.Decide(&t.request)
 }
 
 // recordGates records which of the named stages the action got through.
@@ -107,14 +129,14 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 	m.endStep(step)
 }
 
-// dispatch hands an allowed call to the driver.
-func (m *Machine) dispatch(decided event.Event, call *tools.Call) {
+// dispatch hands an allowed call to the driver, with the view it was decided on.
+func (m *Machine) dispatch(decided event.Event, t *turn) {
 	m.record(event.Event{
 		Name: event.ToolStarted, Step: decided.Step, Call: decided.Call,
-		Tool: decided.Tool, Resource: decided.Resource, Digest: decided.Digest,
+		Tool: decided.Tool, Resource: decided.Resource, Action: decided.Action,
 	})
-	m.state.pending = call
-	m.next = Effect{Kind: CallTool, Step: decided.Step, Call: call, ToolView: m.view()}
+	m.state.pending = &t.call
+	m.next = Effect{Kind: CallTool, Step: decided.Step, Call: &t.call, ToolView: &t.view}
 }
 
 // finishCall takes a tool's answer.
@@ -187,12 +209,12 @@ func (m *Machine) endStep(step int) {
 
 // finish ends the run on the model's word: what it leaves is to be reviewed, or
 // a claim.
-func (m *Machine) finish(act action.Action) {
+func (m *Machine) finish(act *action.Action) {
 	summary, _ := act.Args.Get("summary")
 	text := summary.Str()
 	m.record(event.Event{
 		Name: event.FinalValidated, Step: m.state.Used.Steps, Call: 1, Tool: tools.FinishName,
-		Text: text, Size: utf8.RuneCountInString(text), Digest: strictjson.DigestBytes([]byte(text)),
+		Words: &event.Words{Summary: text}, Size: utf8.RuneCountInString(text),
 	})
 	if len(m.state.Edits) > 0 {
 		m.stop(event.NeedsReview, EditsProposed)

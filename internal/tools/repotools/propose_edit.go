@@ -218,23 +218,19 @@ func (p *proposeEdit) Execute(call *tools.Call, view *tools.View) tools.Outcome 
 		Before: c.before, After: c.after, Base: m.file,
 	}
 	e.Line = m.file.LineAt(e.Offset)
-	e.Digest = strictjson.DigestOf(strictjson.OfObject(
-		textMember("after", e.After), textMember("baseHash", e.BaseHash), textMember("before", e.Before),
-		numberMember("offset", e.Offset), textMember("path", e.Path),
-	))
-	outcome := succeeded(event.UntrustedContent, editMembers(e, view.Limits.Observation))
+	outcome := succeeded(event.UntrustedContent, editContent(e, view.Limits.Observation))
 	outcome.Edit = e
 	return outcome
 }
 
-// editMembers is the observation of an accepted edit, its hunk clipped to fit.
-func editMembers(e *event.Edit, limit int) []strictjson.Member {
+// editContent is the observation of an accepted edit, its hunk clipped to fit.
+func editContent(e *event.Edit, limit int) strictjson.Value {
 	change := e.Change()
 	members := make([]strictjson.Member, 0, 8)
 	members = append(members,
-		textMember("path", e.Path), textMember("baseHash", e.BaseHash),
-		numberMember("offset", e.Offset), numberMember("line", e.Line),
 		flagMember("applied", false),
+		textMember("baseHash", e.BaseHash),
+		numberMember("line", e.Line),
 	)
 	if notes := change.Notes(); len(notes) > 0 {
 		values := make([]strictjson.Value, len(notes))
@@ -243,15 +239,17 @@ func editMembers(e *event.Edit, limit int) []strictjson.Member {
 		}
 		members = append(members, member("notes", strictjson.OfArray(values...)))
 	}
-	const clippedField = len(`,"patchClipped":true`) + len(`,"patch":""`)
-	room := limit - strictjson.CanonicalSize(strictjson.OfObject(members...)) - clippedField
+	members = append(members, numberMember("offset", e.Offset))
+	const clippedField = len(`,"patchClipped":true`)
+	room := limit - clippedField - strictjson.CanonicalSize(strictjson.OfObject(members...)) -
+		len(`,"patch":"","path":`) - strictjson.StringSize(e.Path)
 	hunk, clipped := change.Hunk(max(room, 0))
-	if strictjson.StringSize(hunk)-2 > room {
-		hunk, clipped = hunk[:strictjson.FitString(hunk, room+2)], true
+	if fits := strictjson.FitString(hunk, room+len(`""`)); fits < len(hunk) {
+		hunk, clipped = hunk[:fits], true
 	}
 	members = append(members, textMember("patch", hunk))
 	if clipped {
 		members = append(members, flagMember("patchClipped", true))
 	}
-	return members
+	return strictjson.OfObject(append(members, textMember("path", e.Path))...)
 }

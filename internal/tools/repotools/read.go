@@ -162,49 +162,52 @@ func (r *read) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 		return tools.Outcome{}
 	}
 	part, _ := c.slice(f, view.Limits.Content)
-	members := readMembers(f, part)
-	if over := strictjson.CanonicalSize(strictjson.OfObject(members...)) - view.Limits.Observation; over > 0 {
-		members = c.shrink(f, &part, view.Limits.Observation)
+	shown := readContent(f, part)
+	if strictjson.CanonicalSize(shown) > view.Limits.Observation {
+		shown = shrink(f, &part, view.Limits.Observation)
 	}
-	outcome := succeeded(event.UntrustedFile, members)
+	outcome := succeeded(event.UntrustedFile, shown)
 	outcome.Read = &event.Read{Path: c.path, Hash: f.Hash(), From: part.From, To: part.To}
 	return outcome
 }
 
 // shrink shortens the part until its observation fits. Text grows when it is
 // encoded, so the cut is measured on the encoded form.
-func (c *readCall) shrink(f *vrepo.File, part *vrepo.Slice, limit int) []strictjson.Member {
+func shrink(f *vrepo.File, part *vrepo.Slice, limit int) strictjson.Value {
 	content := f.Text()[part.From:part.To]
 	empty := *part
 	empty.To, empty.Truncated = empty.From, true
 	// The cursor may become a few digits longer than that of the empty part.
-	frame := strictjson.CanonicalSize(strictjson.OfObject(readMembers(f, empty)...)) - 2 + 10
+	frame := strictjson.CanonicalSize(readContent(f, empty)) - len(`""`) + 10
 	part.To = part.From + strictjson.FitString(content, limit-frame)
 	part.Truncated = true
 	part.EndLine = part.StartLine
 	if part.To > part.From {
 		part.EndLine = f.LineAt(part.To - 1)
 	}
-	return readMembers(f, *part)
+	return readContent(f, *part)
 }
 
-func readMembers(f *vrepo.File, part vrepo.Slice) []strictjson.Member {
+// readContent is the observation of one part of a file.
+func readContent(f *vrepo.File, part vrepo.Slice) strictjson.Value {
 	members := make([]strictjson.Member, 0, 10)
 	members = append(members,
-		textMember("path", f.Path()),
 		textMember("baseHash", f.Hash()),
-		textMember("content", f.Text()[part.From:part.To]),
-		numberMember("startLine", part.StartLine),
-		numberMember("endLine", part.EndLine),
-		numberMember("totalLines", part.TotalLines),
-		flagMember("truncated", part.Truncated),
-		textMember("eol", f.EOL()),
 		flagMember("bom", f.BOM()),
+		textMember("content", f.Text()[part.From:part.To]),
 	)
 	if part.Truncated {
 		members = append(members, textMember("cursor", strconv.Itoa(part.To)+"@"+f.Hash()[:cursorHash]))
 	}
-	return members
+	members = append(members,
+		numberMember("endLine", part.EndLine),
+		textMember("eol", f.EOL()),
+		textMember("path", f.Path()),
+		numberMember("startLine", part.StartLine),
+		numberMember("totalLines", part.TotalLines),
+		flagMember("truncated", part.Truncated),
+	)
+	return strictjson.OfObject(members...)
 }
 
 // parseReadCursor reads "offset@hash", the place behind the last byte shown.

@@ -73,8 +73,8 @@ func flagMember(name string, set bool) strictjson.Member {
 	return strictjson.Member{Name: name, Value: strictjson.OfBool(set)}
 }
 
-func succeeded(trust event.Trust, members []strictjson.Member) tools.Outcome {
-	return tools.Outcome{Status: event.CallSucceeded, Trust: trust, Content: strictjson.OfObject(members...)}
+func succeeded(trust event.Trust, content strictjson.Value) tools.Outcome {
+	return tools.Outcome{Status: event.CallSucceeded, Trust: trust, Content: content}
 }
 
 func purpose(md string) string { return strings.TrimSpace(md) }

@@ -70,38 +70,41 @@ func (s *search) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 	for i, h := range found.Hits {
 		items[i] = hitValue(h)
 	}
+	shown := searchContent(found, items)
 	// Whole hits are dropped until the observation fits; the cursor reaches them.
-	members := searchMembers(found, items)
-	for len(items) > 1 && strictjson.CanonicalSize(strictjson.OfObject(members...)) > view.Limits.Observation {
+	for len(items) > 1 && strictjson.CanonicalSize(shown) > view.Limits.Observation {
 		items = items[:len(items)-1]
 		found.Truncated = true
-		members = searchMembers(found, items)
+		shown = searchContent(found, items)
 	}
-	return succeeded(event.UntrustedSearchResult, members)
+	return succeeded(event.UntrustedSearchResult, shown)
 }
 
-func searchMembers(found vrepo.SearchResult, items []strictjson.Value) []strictjson.Member {
-	members := []strictjson.Member{
-		member("matches", strictjson.OfArray(items...)),
-		flagMember("truncated", found.Truncated),
-	}
+// searchContent is the observation of the hits that fit.
+func searchContent(found vrepo.SearchResult, items []strictjson.Value) strictjson.Value {
+	members := make([]strictjson.Member, 0, 3)
 	if found.Truncated && len(items) > 0 {
 		last := found.Hits[len(items)-1]
 		members = append(members, textMember("cursor", strconv.Itoa(last.Line)+":"+last.Path))
 	}
-	return members
+	members = append(members,
+		member("matches", strictjson.OfArray(items...)),
+		flagMember("truncated", found.Truncated),
+	)
+	return strictjson.OfObject(members...)
 }
 
 func hitValue(h vrepo.Hit) strictjson.Value {
-	members := []strictjson.Member{
-		textMember("path", h.Path),
-		numberMember("line", h.Line),
-		numberMember("column", h.Column),
-		textMember("text", h.Text),
-	}
+	members := make([]strictjson.Member, 0, 5)
 	if h.Clipped {
 		members = append(members, flagMember("clipped", true))
 	}
+	members = append(members,
+		numberMember("column", h.Column),
+		numberMember("line", h.Line),
+		textMember("path", h.Path),
+		textMember("text", h.Text),
+	)
 	return strictjson.OfObject(members...)
 }
 

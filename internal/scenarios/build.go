@@ -1,0 +1,292 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"harness/internal/diag"
+	"harness/internal/model"
+	"harness/internal/policy"
+	"harness/internal/prompt"
+	"harness/internal/runner"
+	"harness/internal/runner/machine"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+	"harness/internal/vrepo"
+)
+
+// builder makes scenarios from a file's parts. What several cases have in common
+// is made and checked once, and shared.
+type builder struct {
+	found *findings
+	name  string // the file's own name, for places in traces
+	file  *document
+	start *vrepo.Snapshot // of the file's own repository; nil if it has faults
+	work  int             // what patterns and cases have cost so far
+
+	kits    memo[tools.Limits, *toolKit]
+	worlds  memo[worldKey, *world]
+	granted memo[grantKey, *grants]
+	prompts memo[promptKey, *prompt.Fixed]
+	scripts memo[diag.Pos, *model.Script]
+	tagged  memo[diag.Pos, []string]
+	refs    memo[refsKey, bool]
+}
+
+// worldKey says what a world is made from.
+type worldKey struct{ files, changes diag.Pos }
+
+// promptKey says what the fixed part of a prompt is made from.
+type promptKey struct {
+	goal  diag.Pos
+	rules *policy.Rules
+	kit   *toolKit
+}
+
+// refsKey says what a script's references are checked against.
+type refsKey struct {
+	script diag.Pos
+	world  *world
+}
+
+// maxWork bounds the files looked at for patterns, cases and changes.
+const maxWork = 4_000_000
+
+// charge counts work. It is false, and reported, once there was too much.
+func (b *builder) charge(pos diag.Pos, files int) bool {
+	b.work += files
+	if b.work <= maxWork {
+		return true
+	}
+	if b.work-files <= maxWork {
+		b.found.add(pos, YAMLTooLarge, "the patterns, cases and changes of this file ask for too many comparisons of paths", "split the file, or name fewer files")
+	}
+	return false
+}
+
+// where is a place as traces write it.
+func (b *builder) where(pos diag.Pos) string { return b.name + ":" + pos.String() }
+
+// build makes the file's scenarios. If there is any fault, what it returns is
+// not fit to run.
+func (b *builder) build() []*Scenario {
+	b.start, _ = vrepo.New(nil)
+	if repo := b.file.Repo; repo != nil {
+		b.start = b.snapshot(b.start, &repo.Files)
+	}
+	b.required()
+	if !b.file.Cases.Set() {
+		return []*Scenario{b.scenario(&b.file.entry, b.file.Pos, "")}
+	}
+	if len(b.file.Cases.Items) == 0 && !b.file.Cases.bad {
+		b.found.add(b.file.Cases.Pos, InvalidValue, "cases must not be empty", "leave the key out if the file is one scenario")
+	}
+	list := make([]*Scenario, len(b.file.Cases.Items))
+	for i := range b.file.Cases.Items {
+		c := &b.file.Cases.Items[i]
+		e := lay(&b.file.entry, &c.entry)
+		list[i] = b.scenario(&e, c.Pos, c.ID.Value)
+	}
+	b.distinct()
+	return list
+}
+
+// distinct reports cases of the same id.
+func (b *builder) distinct() {
+	first := make(map[string]diag.Pos, len(b.file.Cases.Items))
+	for _, c := range b.file.Cases.Items {
+		if !c.ID.ok() {
+			continue
+		}
+		if pos, ok := first[c.ID.Value]; ok {
+			b.found.add(c.ID.Pos, InvalidValue,
+				fmt.Sprintf("the case id %s was already given at %s", strictjson.Quote(c.ID.Value), pos), "give each case an id of its own")
+			continue
+		}
+		first[c.ID.Value] = c.ID.Pos
+	}
+}
+
+// scenario makes one scenario of a complete entry.
+func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
+	s := &Scenario{
+		ID: b.file.ID.Value, Case: caseID, Title: e.Title.Value, Teaches: strings.TrimSpace(e.Teaches.Value),
+		Tags: b.tags(e.Tags), File: b.found.file, Pos: pos, Expect: e.Expect,
+	}
+	if b.file.Cases.Set() {
+		s.ID += "/" + caseID
+	}
+	w := b.world(e)
+	g := b.grants(e, w)
+	s.Read, s.Edit = g.read, g.edit
+	kit := b.kit(e.Limits)
+	if e.Model != nil {
+		s.AllowUnused = e.Model.AllowUnused.or(false)
+		if kit != nil && w.start != nil {
+			b.checkRefs(&e.Model.Script, kit, w)
+		}
+	}
+	if b.found.failed() || e.Task == nil || e.Model == nil || kit == nil {
+		return s
+	}
+	s.Goal = e.Task.Goal.Value
+	s.Config = &runner.Config{
+		ID: s.ID, Title: s.Title, Snapshot: w.start, Changes: w.changes,
+		Script: b.script(&e.Model.Script), Machine: b.machine(e, kit, g),
+	}
+	return s
+}
+
+// machine makes the configuration of a run's state machine.
+func (b *builder) machine(e *entry, kit *toolKit, g *grants) *machine.Config {
+	cfg := &machine.Config{
+		Registry: kit.registry, Finish: kit.finish, Table: kit.table, ActionTypes: kit.names,
+		Rules: g.rules, Budgets: e.Task.budgets(), Limits: e.Limits.limits(),
+		OnRejection: machine.StopRun, EditShownOnly: e.Task.EditShownOnly.or(true),
+	}
+	if e.Task.OnRejection.Value == "observe" {
+		cfg.OnRejection = machine.Observe
+	}
+	key := promptKey{goal: e.Task.Goal.Pos, rules: g.rules, kit: kit}
+	fixed, ok := b.prompts.get(key)
+	if !ok {
+		fixed = b.prompts.put(key, prompt.New(e.Task.Goal.Value, g.rules, kit.registry))
+	}
+	cfg.Prompt = fixed
+	return cfg
+}
+
+// kit is the tools under a scenario's limits; nil if there can be none, which is
+// reported.
+func (b *builder) kit(p *limitsPart) *toolKit {
+	l := p.limits()
+	if k, ok := b.kits.get(l); ok {
+		return k
+	}
+	k, err := toolKitFor(l)
+	if err != nil {
+		b.found.add(b.file.Pos, InvalidValue, "the tools do not go together: "+err.Error(), "")
+		return nil
+	}
+	return b.kits.put(l, k)
+}
+
+// limits are the defaults with what the file gives.
+func (p *limitsPart) limits() tools.Limits {
+	l := tools.DefaultLimits()
+	if p == nil {
+		return l
+	}
+	return tools.Limits{
+		Query: p.Query.or(l.Query), Path: p.Path.or(l.Path), Content: p.Content.or(l.Content),
+		Before: p.Before.or(l.Before), After: p.After.or(l.After), Summary: p.Summary.or(l.Summary),
+		Observation: p.Observation.or(l.Observation), Hits: p.Hits.or(l.Hits), HitText: p.HitText.or(l.HitText),
+		Output: p.Output.or(l.Output),
+	}
+}
+
+// budgets are the defaults with what the file gives.
+func (p *taskPart) budgets() policy.Budgets {
+	d := policy.DefaultBudgets()
+	if p.Budget == nil {
+		return d
+	}
+	g := p.Budget
+	return policy.Budgets{
+		Steps: g.Steps.Value, ToolCalls: g.ToolCalls.or(d.ToolCalls), Rejections: g.Rejections.or(d.Rejections),
+		Repeats: g.Repeats.or(d.Repeats), Window: g.Window.or(d.Window), ContextChars: g.ContextChars.or(d.ContextChars),
+	}
+}
+
+// tags are a scenario's tags.
+func (b *builder) tags(list List[Text]) []string {
+	if tags, ok := b.tagged.get(list.Pos); ok {
+		return tags
+	}
+	return b.tagged.put(list.Pos, written(list.Items))
+}
+
+// script prepares a scripted model's answers.
+func (b *builder) script(p *scriptPart) *model.Script {
+	if s, ok := b.scripts.get(p.Pos); ok {
+		return s
+	}
+	for i := range p.items {
+		p.items[i].Where = b.where(p.at[i])
+	}
+	return b.scripts.put(p.Pos, model.NewScript(p.items))
+}
+
+// world is a repository at the start, and what happens to it.
+type world struct {
+	start   *vrepo.Snapshot // nil if it has faults
+	changes []runner.Change // in the order in which they happen
+	later   []*vrepo.File   // what changes put there
+	names   map[string]bool // of those
+}
+
+// all is every file that is there at some time, in the order of their paths.
+func (w *world) all() []*vrepo.File {
+	if len(w.later) == 0 {
+		return w.start.Files()
+	}
+	files := slices.Concat(w.start.Files(), w.later)
+	slices.SortFunc(files, func(a, b *vrepo.File) int { return strings.Compare(a.Path(), b.Path()) })
+	return files
+}
+
+// has reports whether a file of this path is there at some time.
+func (w *world) has(path string) bool {
+	_, ok := w.start.File(path)
+	return ok || w.names[path]
+}
+
+// world makes a scenario's repository and tries its changes.
+func (b *builder) world(e *entry) *world {
+	key := worldKey{changes: e.Changes.Pos}
+	if e.Repo != nil {
+		key.files = e.Repo.Files.Pos
+	}
+	if w, ok := b.worlds.get(key); ok {
+		return w
+	}
+	w := b.worlds.put(key, &world{start: b.start})
+	if own := b.file.Repo; e.Repo != nil && (own == nil || own.Files.Pos != key.files) && b.start != nil {
+		if !b.charge(key.files, len(b.start.Files())) {
+			w.start = nil
+			return w
+		}
+		w.start = b.snapshot(b.start, &e.Repo.Files)
+	}
+	b.changes(w, e.Changes.Items)
+	return w
+}
+
+// changes tries the changes one after the other, so that the run finds no fault.
+func (b *builder) changes(w *world, parts []changePart) {
+	ordered := make([]*changePart, 0, len(parts))
+	for i := range parts {
+		ordered = append(ordered, &parts[i])
+	}
+	slices.SortStableFunc(ordered, func(a, b *changePart) int { return a.AfterStep.Value - b.AfterStep.Value })
+	if len(ordered) > 0 {
+		w.names = map[string]bool{}
+	}
+	now := w.start
+	for _, p := range ordered {
+		w.changes = append(w.changes, runner.Change{AfterStep: p.AfterStep.Value, Set: p.Files.set, Remove: p.Files.removed})
+		if now == nil || !b.charge(p.Pos, len(now.Files())) {
+			now = nil
+			continue
+		}
+		if now = b.snapshot(now, &p.Files); now == nil {
+			continue
+		}
+		for _, entry := range p.Files.set {
+			if f, ok := now.File(entry.Path); ok {
+				w.later, w.names[entry.Path] = append(w.later, f), true
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package scenarios
+
+import (
+	"slices"
+	"sync"
+
+	"harness/internal/policy"
+	"harness/internal/tools"
+	"harness/internal/tools/repotools"
+)
+
+// toolKit is the registered tools under given limits, and what follows from them
+// alone.
+type toolKit struct {
+	registry *tools.Registry
+	finish   *tools.Finish
+	table    *policy.Table
+	names    []string // of the tools and of finish
+	observed []string // fields that some observation can have
+	read     []string // fields that an observation of read can have
+}
+
+// standardKit is the tools under the default limits, which most scenarios have.
+var standardKit = sync.OnceValues(func() (*toolKit, error) { return newToolKit(tools.DefaultLimits()) })
+
+// toolKitFor is the tools under some limits.
+func toolKitFor(l tools.Limits) (*toolKit, error) {
+	if l == tools.DefaultLimits() {
+		return standardKit()
+	}
+	return newToolKit(l)
+}
+
+func newToolKit(l tools.Limits) (*toolKit, error) {
+	registry, err := tools.New(repotools.All(l)...)
+	if err != nil {
+		return nil, err
+	}
+	finish := tools.NewFinish(l)
+	k := &toolKit{registry: registry, finish: finish, table: policy.NewTable(registry, finish)}
+	k.names = append(registry.Names(), tools.FinishName)
+	for _, t := range registry.Tools() {
+		k.observed = append(k.observed, t.Contract().Output...)
+		if t.Contract().Capability == repotools.CapRead {
+			k.read = append(slices.Clone(t.Contract().Output), cutFields()...)
+		}
+	}
+	k.observed = append(append(k.observed, refusalFields()...), cutFields()...)
+	return k, nil
+}
+
+// refusalFields are the fields of an observation that tells of a refusal.
+func refusalFields() []string {
+	return []string{"code", "gate", "message", "operationApplied", "retry", "hint", "details"}
+}
+
+// cutFields are the fields of an observation that had to be shortened.
+func cutFields() []string { return []string{"cut", "cut[]"} }
+
+// toolNames names what a call can name.
+var toolNames = sync.OnceValue(func() []string {
+	kit, err := standardKit()
+	if err != nil {
+		return []string{tools.FinishName}
+	}
+	return kit.names
+})

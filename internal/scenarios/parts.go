@@ -1,0 +1,98 @@
+package scenarios
+
+// document is one file as it is written. Every value is optional here; what is
+// required of a scenario is asked once the cases are laid over the file.
+type document struct {
+	part
+	APIVersion Text `yaml:"apiVersion" means:"The version of this format."`
+	Kind       Text `yaml:"kind" means:"What the document is."`
+	entry
+	Cases List[caseEntry] `yaml:"cases" means:"Variations of the scenario, run as id/case each. A case is laid over the file: mappings key by key, files path by path; lists and single values replace."`
+}
+
+// caseEntry is one of a file's cases.
+type caseEntry struct {
+	part
+	entry
+}
+
+// entry is what a file and each of its cases can say.
+type entry struct {
+	ID      Text             `yaml:"id" means:"The name: lower-case letters, digits and -, in segments joined by /. A case has one segment."`
+	Title   Text             `yaml:"title" means:"One line that says what happens."`
+	Teaches Text             `yaml:"teaches" means:"What a reader can learn from it."`
+	Tags    List[Text]       `yaml:"tags" means:"Words to select scenarios by."`
+	Repo    *repoPart        `yaml:"repo" means:"The virtual repository."`
+	Task    *taskPart        `yaml:"task" means:"What the run is to do, with what rights and budgets."`
+	Rules   List[rulePart]   `yaml:"rules" means:"Further rules. Deny wins over allow, and silence denies."`
+	Limits  *limitsPart      `yaml:"limits" means:"Sizes of arguments and answers, in code points."`
+	Model   *modelPart       `yaml:"model" means:"The model that answers."`
+	Changes List[changePart] `yaml:"changes" means:"What happens to the repository outside the run."`
+	Expect  *Expect          `yaml:"expect" means:"What the run must come to. Whatever is left out is not looked at."`
+}
+
+type repoPart struct {
+	part
+	Files filesPart `yaml:"files" means:"Path to content. Paths are relative, with / between folders. In a case, null removes a file."`
+}
+
+// fileForm is a file written as a mapping.
+type fileForm struct {
+	part
+	Content       Text `yaml:"content" means:"The content as text."`
+	ContentBase64 Text `yaml:"contentBase64" means:"The content as Base64, where the bytes matter."`
+	Executable    Flag `yaml:"executable" means:"Whether the file is marked executable." default:"false"`
+}
+
+type taskPart struct {
+	part          `validate:"-"`
+	Goal          Text        `yaml:"goal" validate:"omitnil,min=1" means:"What the run is to do; the model reads it."`
+	Read          List[Text]  `yaml:"read" validate:"-" means:"Paths and globs that may be searched and read: sugar for allow rules on repo:search and repo:read."`
+	Edit          List[Text]  `yaml:"edit" validate:"-" means:"Paths and globs that edits may be proposed for: sugar for allow rules on repo:propose. They must be readable."`
+	Budget        *budgetPart `yaml:"budget" validate:"-" means:"What the run may use up. 0 means none."`
+	OnRejection   Text        `yaml:"onRejection" validate:"omitnil,oneof=stop observe" means:"What a refused action does: stop ends the run as rejected, observe tells the model." default:"stop"`
+	EditShownOnly Flag        `yaml:"editShownOnly" validate:"-" means:"Whether an edit may touch only text that read has shown." default:"true"`
+}
+
+type budgetPart struct {
+	part         `validate:"-"`
+	Steps        Number `yaml:"steps" validate:"omitnil,max=100000" means:"Askings of the model, refused actions included."`
+	ToolCalls    Number `yaml:"toolCalls" validate:"omitnil,max=100000" means:"Calls of tools. What a gate refused is none."`
+	Rejections   Number `yaml:"rejections" validate:"omitnil,max=100000" means:"Refused actions that the model may be told about, under onRejection: observe."`
+	Repeats      Number `yaml:"repeats" validate:"omitnil,min=2,max=100000" means:"How often the same action with the same answer ends the run."`
+	Window       Number `yaml:"window" validate:"omitnil,min=1,max=100000" means:"How many steps back repeats are looked for."`
+	ContextChars Number `yaml:"contextChars" validate:"omitnil,max=1000000000" means:"Code points of what the model is given at a step."`
+}
+
+type limitsPart struct {
+	part        `validate:"-"`
+	Query       Number `yaml:"query" validate:"omitnil,min=1,max=1000000" means:"Longest query of a search."`
+	Path        Number `yaml:"path" validate:"omitnil,min=1,max=1000000" means:"Longest path."`
+	Content     Number `yaml:"content" validate:"omitnil,min=1,max=1000000" means:"Most that one read shows."`
+	Before      Number `yaml:"before" validate:"omitnil,min=1,max=1000000" means:"Longest text to replace."`
+	After       Number `yaml:"after" validate:"omitnil,min=1,max=1000000" means:"Longest replacement."`
+	Summary     Number `yaml:"summary" validate:"omitnil,min=1,max=1000000" means:"Longest summary of finish."`
+	Observation Number `yaml:"observation" validate:"omitnil,min=400,max=1000000" means:"Longest observation, as canonical JSON."`
+	Hits        Number `yaml:"hits" validate:"omitnil,min=1,max=1000" means:"Most hits of one search."`
+	HitText     Number `yaml:"hitText" validate:"omitnil,min=1,max=1000000" means:"Longest line shown of a hit."`
+	Output      Number `yaml:"output" validate:"omitnil,min=1,max=1048576" means:"Most bytes of one output of the model."`
+}
+
+type rulePart struct {
+	part       `validate:"-"`
+	Effect     Text `yaml:"effect" validate:"required,oneof=allow deny" means:"What the rule does."`
+	Capability Text `yaml:"capability" validate:"required" means:"What it is about."`
+	Resource   Text `yaml:"resource" validate:"required,min=1" means:"Path or glob. A sensitive file must be named; a glob does not allow it."`
+}
+
+type modelPart struct {
+	part
+	Script      scriptPart `yaml:"script" means:"The answers, in the order in which they are given."`
+	AllowUnused Flag       `yaml:"allowUnused" means:"Whether answers may be left over." default:"false"`
+}
+
+type changePart struct {
+	part      `validate:"-"`
+	AfterStep Number    `yaml:"afterStep" validate:"required" means:"The change happens once this many steps are over; 0 is before the first."`
+	Files     filesPart `yaml:"files" validate:"required" means:"Path to new content; null removes the file."`
+}

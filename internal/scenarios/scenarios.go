@@ -1,0 +1,103 @@
+// Package scenarios reads scenario files: YAML into what a runner runs, with the
+// place of everything that can be at fault. It is the only user of the YAML
+// library and of the struct validator.
+//
+// A file is read in stages: its bytes are looked at, then it is parsed into
+// nodes, the nodes are read into parts by our own strict rules, cases are laid
+// over the file, and the whole is checked against itself and built. What stops
+// the first two stages ends the reading; everything found after that is reported
+// at once.
+//
+// Goals: nothing is guessed, converted or passed over; every fault has a code, a
+// line and a column; equal bytes give equal results whatever the file's folder;
+// work is linear in the file's size, up to stated limits. Non-goals: finding
+// files, running scenarios, writing YAML.
+package scenarios
+
+import (
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"harness/internal/diag"
+	"harness/internal/runner"
+	"harness/internal/strictjson"
+)
+
+const (
+	apiVersion   = "harness/v1"
+	kindScenario = "Scenario"
+)
+
+// Scenario is one run as a file describes it: the file, or one of its cases.
+type Scenario struct {
+	// ID is the file's id, with "/" and the case's id for a case.
+	ID string
+	// Case is the case's own id; "" for a file without cases.
+	Case    string
+	Title   string
+	Teaches string
+	Tags    []string
+	// File is the name as it was given, and Pos the place of the document or of
+	// the case in it.
+	File string
+	Pos  diag.Pos
+	// Goal, Read and Edit are the task as it was written, for display.
+	Goal       string
+	Read, Edit []string
+	Config     *runner.Config
+	// Expect is nil if the file expects nothing.
+	Expect *Expect
+	// AllowUnused says that answers of the script may be left over.
+	AllowUnused bool
+}
+
+// Parse reads one file: one scenario, or its cases in order. The list is sorted;
+// if it holds more than notes, there are no scenarios.
+func Parse(file string, data []byte) ([]*Scenario, diag.List) {
+	found := &findings{file: file}
+	root := parseTree(data, found)
+	if root == nil || !isScenario(root, found) {
+		return nil, found.sorted()
+	}
+	d := &decoder{found: found, path: make([]step, 0, 16)}
+	var doc document
+	d.value(&doc, root)
+	if doc.bad {
+		return nil, found.sorted()
+	}
+	b := &builder{found: found, name: ownName(file), file: &doc}
+	list := b.build()
+	if found.failed() {
+		return nil, found.sorted()
+	}
+	return list, found.sorted()
+}
+
+// ownName is a file's name without its folders, whatever the system's separator.
+func ownName(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// isScenario looks at what the document says it is. Of another kind or version
+// nothing more can be said.
+func isScenario(root *yaml.Node, found *findings) bool {
+	if root.Kind != yaml.MappingNode {
+		return true
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, v := root.Content[i], root.Content[i+1]
+		known := ""
+		switch key.Value {
+		case "apiVersion":
+			known = apiVersion
+		case "kind":
+			known = kindScenario
+		}
+		if known != "" && isKey(key) && isText(v) && v.Value != known {
+			found.add(place(v), InvalidValue,
+				key.Value+" names "+strictjson.Quote(v.Value)+", which is not known", "the only one is "+known)
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,55 @@
+// Package suite finds scenarios, loads them, runs them in parallel, judges what
+// came of them, and keeps their goldens.
+//
+// Everything is loaded before anything is run, and results stand in the order of
+// the scenarios, whatever ran first. Goals: no silent loss (what was named and
+// not found is a fault, what was found is run), verdicts that do not depend on
+// the machine. Non-goals: printing (see report), deciding exit codes (see cli).
+package suite
+
+import "harness/internal/diag"
+
+// Source is one file to load scenarios from, or a part of one.
+type Source struct {
+	// Name is the file as it is called in diagnostics; "-" is standard input.
+	Name string
+	Data []byte
+	// Case selects one of the file's scenarios by its id or its case's id, Line
+	// the one that stands there; both are zero for all of them.
+	Case string
+	Line int
+}
+
+// The codes of files that cannot be loaded.
+var (
+	ScenarioNotFound = &diag.Code{
+		Name: "SCENARIO_NOT_FOUND", Class: diag.Input,
+		Means: "No file, folder, pattern, case or line of that name is there.",
+		Do:    "Look at the spelling; a folder stands for all scenarios in it, FILE#CASE for one of a file's cases.",
+	}
+	NotAScenarioFile = &diag.Code{
+		Name: "NOT_A_SCENARIO_FILE", Class: diag.Input,
+		Means: "The path names something that is no scenario file.",
+		Do:    "Name a .yaml or .yml file, a folder, or - for standard input.",
+	}
+	ScenarioUnreadable = &diag.Code{
+		Name: "SCENARIO_UNREADABLE", Class: diag.Input,
+		Means: "A file or folder could not be read.",
+		Do:    "Look at its permissions.",
+	}
+	NoScenarios = &diag.Code{
+		Name: "NO_SCENARIOS", Class: diag.Input,
+		Means: "A folder or pattern was named that holds no scenario file.",
+		Do:    "Leave it out, or put a .yaml file there. Files and folders whose name starts with a dot, and harness.yaml, are passed over.",
+	}
+	DuplicateID = &diag.Code{
+		Name: "DUPLICATE_ID", Class: diag.Input,
+		Means: "Two scenarios have the same id, so results could not be told apart.",
+		Do:    "Give each scenario an id of its own.",
+	}
+)
+
+// Codes lists the codes this package defines.
+func Codes() []*diag.Code {
+	return []*diag.Code{ScenarioNotFound, NotAScenarioFile, ScenarioUnreadable, NoScenarios, DuplicateID}
+}
