@@ -40,10 +40,13 @@ prints the decision: the world is FILE's, a shipped case's, or that of workflow/
 answered question exits with 0, whatever the answer.`,
 		Example:     `harness boundaries --call '{"type":"read","path":".env"}'`,
 		GroupID:     demos,
-		Annotations: map[string]string{hasEvents: "of its runs"},
+		Annotations: map[string]string{hasEvents: "it runs scenarios"},
 		Args:        arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Asked = cmd.Flags().Changed("call")
+			if o.Case == "" && cmd.Flags().Changed("case") {
+				return usage(UnknownName, "harness boundaries lists the cases", "--case names none")
+			}
 			if len(args) == 1 {
 				o.File = args[0]
 			}
@@ -125,6 +128,7 @@ func (o *BoundariesOptions) call() ([]byte, error) {
 	if o.Call != "-" {
 		return []byte(o.Call), nil
 	}
+	o.listen()
 	text, err := io.ReadAll(io.LimitReader(o.in, mostCall+1))
 	if err != nil {
 		return nil, usage(InputUnreadable, "", "standard input: %s", plain(err))

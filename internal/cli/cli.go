@@ -19,11 +19,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"harness/internal/diag"
 )
@@ -35,31 +33,15 @@ type Streams struct {
 }
 
 // Main runs the program with the process's arguments and streams, and returns
-// the exit code. An interrupt ends it at once: nothing it does has to be undone.
+// the exit code.
 func Main() int {
-	stopped := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		// A parent that had the signal ignored meant it.
-		if !signal.Ignored(s) {
-			signal.Notify(stopped, s)
-		}
-	}
-	args, streams := os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
-	done := make(chan Exit, 1)
-	go func() { done <- Run(args, streams) }()
-	select {
-	case code := <-done:
-		return int(code)
-	case sig := <-stopped:
-		// A session of its own: the other one is still at work.
-		s := newSession(args, Streams{In: streams.In, Out: io.Discard, Err: streams.Err})
-		return int(s.fail(diag.List{{Code: Interrupted, Message: "stopped by signal: " + sig.String()}}))
-	}
+	return int(Run(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // Run runs the program once. It never panics.
 func Run(args []string, streams Streams) (code Exit) {
 	s := newSession(args, streams)
+	defer s.unlisten()
 	defer func() {
 		if fault := recover(); fault != nil {
 			code = s.fail(internalError(fault))

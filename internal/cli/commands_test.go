@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,6 +54,7 @@ func TestFlags(t *testing.T) {
 		{"list", newList(s, func(o *ListOptions) error { return catch(*o) }), []string{"a"}, ListOptions{session: s, Paths: []string{"a"}}},
 		{"new", newNew(s, func(o *NewOptions) error { return catch(*o) }), []string{"--from", "x", "--force", "f"}, NewOptions{session: s, From: "x", File: "f", Force: true}},
 		{"explain", newExplain(s, func(o *ExplainOptions) error { return catch(*o) }), []string{"A"}, ExplainOptions{session: s, Code: "A"}},
+		{"explain, all", newExplain(s, func(o *ExplainOptions) error { return catch(*o) }), nil, ExplainOptions{session: s, All: true}},
 		{"schema", newSchema(s, func(o *SchemaOptions) error { return catch(*o) }), []string{"trace"}, SchemaOptions{session: s, Name: "trace"}},
 		{"config", newConfig(s, func(o *ConfigOptions) error { return catch(*o) }), nil, ConfigOptions{session: s}},
 		{"version", newVersion(s, func(o *VersionOptions) error { return catch(*o) }), nil, VersionOptions{session: s}},
@@ -160,66 +160,6 @@ func TestScriptsCoverTheCommandLine(t *testing.T) {
 		if !regexp.MustCompile(pattern).MatchString(all.String()) {
 			t.Errorf("no archive has %s", pattern)
 		}
-	}
-}
-
-// TestCodes holds every code of the program to the rules for codes.
-func TestCodes(t *testing.T) {
-	seen := map[string]bool{}
-	name := regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
-	for _, c := range AllCodes() {
-		if seen[c.Name] {
-			t.Errorf("%s is defined twice", c.Name)
-		}
-		seen[c.Name] = true
-		if !name.MatchString(c.Name) {
-			t.Errorf("%q is no UPPER_SNAKE name", c.Name)
-		}
-		if c.Means == "" || c.Do == "" {
-			t.Errorf("%s does not say what it means and what to do", c.Name)
-		}
-		switch c.Class {
-		case diag.Rejection:
-			if c.Gate.Order() < 0 || c.Retry == "" {
-				t.Errorf("%s: a rejection has a gate and a retry, got %q and %q", c.Name, c.Gate, c.Retry)
-			}
-		case diag.Stop, diag.Wait:
-		case diag.Input, diag.Note:
-			if c.Gate != "" || c.Retry != "" {
-				t.Errorf("%s: a code of class %s has no gate and no retry", c.Name, c.Class)
-			}
-		default:
-			t.Errorf("%s: no class %q", c.Name, c.Class)
-		}
-	}
-}
-
-// TestAllCodesAreGathered finds every code in the source.
-func TestAllCodesAreGathered(t *testing.T) {
-	gathered := map[string]bool{}
-	for _, c := range AllCodes() {
-		gathered[c.Name] = true
-	}
-	defined := regexp.MustCompile(`diag\.Code\{\s*Name: "([A-Z0-9_]+)"`)
-	found := 0
-	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		for _, m := range defined.FindAllSubmatch(text, -1) {
-			found++
-			if !gathered[string(m[1])] {
-				t.Errorf("%s defines %s, which AllCodes does not list", path, m[1])
-			}
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found != len(gathered) {
-		t.Errorf("the source defines %d codes, AllCodes lists %d", found, len(gathered))
 	}
 }
 

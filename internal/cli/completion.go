@@ -18,10 +18,9 @@ func newCompletion(s *session, run func(*CompletionOptions) error) *cobra.Comman
 		run = runCompletion
 	}
 	return &cobra.Command{
-		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print a shell's completion script",
-		Long: `Load it in the shell's start file: for bash,
-  source <(harness completion bash)`,
+		Use:         "completion bash|zsh|fish|powershell",
+		Short:       "Print a shell's completion script",
+		Long:        "Load it in the shell's start file; for bash: source <(harness completion bash)",
 		Example:     "harness completion bash",
 		GroupID:     program,
 		Annotations: map[string]string{noSettings: "a start file must not depend on the folder it is read in"},

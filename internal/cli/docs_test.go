@@ -93,6 +93,9 @@ func commandSection(c *cobra.Command) string {
 	if c.Long != "" {
 		b.WriteString(c.Long + "\n\n")
 	}
+	if c.Annotations[hasEvents] != "" {
+		b.WriteString(eventsLine + "\n\n")
+	}
 	fmt.Fprintf(&b, "```console\n$ %s\n```\n", c.Example)
 	var rows strings.Builder
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {

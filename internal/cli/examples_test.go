@@ -20,6 +20,9 @@ import (
 // it, up to the next command, are its output, in which a line of "…" stands for
 // any lines. "# exit N" at a command's end says its exit code, if it is not 0.
 func TestExamples(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("the examples are for a POSIX shell: ", err)
+	}
 	pages, err := filepath.Glob(docs + "/*.md")
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,8 @@ import (
 // ExplainOptions says which code to explain.
 type ExplainOptions struct {
 	*session
-	Code string // "" is all of them
+	Code string
+	All  bool // list the codes
 }
 
 func newExplain(s *session, run func(*ExplainOptions) error) *cobra.Command {
@@ -29,7 +30,7 @@ func newExplain(s *session, run func(*ExplainOptions) error) *cobra.Command {
 			return codeNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			o := &ExplainOptions{session: s}
+			o := &ExplainOptions{session: s, All: len(args) == 0}
 			if len(args) == 1 {
 				o.Code = args[0]
 			}
@@ -43,7 +44,7 @@ func runExplain(o *ExplainOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Code == "" {
+	if o.All {
 		if o.set.Format == JSON {
 			return o.printJSON(report.CodesDocument(pages))
 		}

@@ -14,6 +14,9 @@ import (
 // exitCodes is the help topic that is no command.
 const exitCodes = "exit-codes"
 
+// eventsLine is said of a command that has events.
+const eventsLine = "--format jsonl prints the events of its runs, one a line."
+
 // HelpOptions says what help is asked for.
 type HelpOptions struct {
 	root  *cobra.Command
@@ -68,6 +71,9 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	b.WriteString(reflow(cmd.Short))
 	if cmd.Long != "" {
 		b.WriteString("\n" + reflow(cmd.Long))
+	}
+	if cmd.Annotations[hasEvents] != "" {
+		b.WriteString("\n" + eventsLine + "\n")
 	}
 	b.WriteString("\nUsage:\n  " + cmd.UseLine() + "\n")
 	if cmd.Example != "" {

@@ -69,6 +69,7 @@ same file gives the same bytes on every machine.`,
 		newExplain(s, nil), newSchema(s, nil),
 		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
 	)
+	root.InitDefaultHelpCmd()
 	return root
 }
 

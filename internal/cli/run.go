@@ -26,11 +26,11 @@ func newRun(s *session, run func(*RunOptions) error) *cobra.Command {
 		Short: "Run scenario files",
 		Long: `PATH is a file, a folder, a pattern, FILE#ID, FILE:LINE, or - for standard input.
 Everything is loaded before anything is run. One scenario is shown in full, several
-as a table. A scenario with an expect: block is judged by it;
-one without ends well as needs_review, claimed_complete or completed.`,
+as a table. A scenario with an expect: block is judged by it; one without ends well
+as needs_review, claimed_complete or completed.`,
 		Example:     "harness run sum.yaml",
 		GroupID:     work,
-		Annotations: map[string]string{hasEvents: "of its runs"},
+		Annotations: map[string]string{hasEvents: "it runs scenarios"},
 		Args:        arguments(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Paths = args

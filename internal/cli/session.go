@@ -21,7 +21,8 @@ type session struct {
 	err  io.Writer
 	args []string
 	// set is resolved once the command is known, before it runs.
-	set Settings
+	set     Settings
+	signals chan os.Signal // nil until the session listens
 }
 
 func newSession(args []string, streams Streams) *session {
@@ -52,9 +53,6 @@ func (s *session) open(cmd *cobra.Command) error {
 
 // stdout is standard output as the settings want it to look.
 func (s *session) stdout() *term.Stream { return term.NewStream(s.out, s.set.look()) }
-
-// stderr is standard error as the settings want it to look.
-func (s *session) stderr() *term.Stream { return term.NewStream(s.err, s.set.look()) }
 
 // note tells a person something on standard error. Programs are told nothing:
 // in the formats for them, standard error holds diagnostics only.

@@ -59,7 +59,7 @@ func allSettings() []setting {
 		{key: "color", choices: []string{"auto", "always", "never"}, initial: "auto", use: "when to use colour"},
 		{key: "ascii", initial: "false", use: "print 7-bit characters only"},
 		{key: "explain", initial: "false", use: "show the rules tried for each decision, and what else would have refused"},
-		{key: "verbose", choices: []string{"0", "1", "2"}, initial: "0", local: true, use: "show more: of several scenarios each in full, of one what the model said and was told; twice for both"},
+		{key: "verbose", choices: []string{"0", "1", "2"}, initial: "0", local: true, use: "show more: several scenarios in full, or one with what the model said and was told; -vv for both"},
 	}
 }
 

@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"io/fs"
+	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"harness/internal/diag"
@@ -21,19 +22,26 @@ func shipped(folder string) ([]*scenarios.Scenario, error) {
 	return list, found.Err()
 }
 
-// shippedOne loads the embedded scenario that a person means by name. The file
-// that its id would be in is tried before the whole folder is read.
+// shippedOne loads the embedded scenario that a person means by name. A file
+// that does not hold the name cannot hold the scenario, so it is not parsed.
 func shippedOne(folder, name string) (*scenarios.Scenario, error) {
-	file := path.Join(folder, strings.TrimPrefix(name, folder+"/")) + ".yaml"
-	if fs.ValidPath(file) {
-		if _, err := fs.Stat(shippedsuite.FS, file); err == nil {
-			if list, err := shipped(file); err == nil && len(list) == 1 {
-				return list[0], nil
-			}
-		}
+	sources, found := suite.FromFS(shippedsuite.FS, folder)
+	if err := found.Err(); err != nil {
+		return nil, err
 	}
-	list, err := shipped(folder)
-	if err != nil {
+	last := []byte(path.Base(name))
+	likely := slices.DeleteFunc(slices.Clone(sources), func(s suite.Source) bool { return !bytes.Contains(s.Data, last) })
+	list, found := suite.Load(likely)
+	if err := found.Err(); err != nil {
+		return nil, err
+	}
+	one, err := pick(list, name)
+	if err == nil {
+		return one, nil
+	}
+	// A name that is none is compared with all there are.
+	list, found = suite.Load(sources)
+	if err := found.Err(); err != nil {
 		return nil, err
 	}
 	return pick(list, name)
@@ -96,6 +104,7 @@ func (s *session) load(paths []string) ([]*scenarios.Scenario, error) {
 	if err := onceStdin(paths); err != nil {
 		return nil, err
 	}
+	s.listen()
 	sources, found := suite.Find(paths, s.in)
 	list, more := suite.Load(sources)
 	found = append(found, more...)

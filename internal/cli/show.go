@@ -16,6 +16,9 @@ func workers() int { return runtime.GOMAXPROCS(0) }
 // show runs scenarios and prints what came of them. One that was asked for by
 // name is shown in full; the others are a line each, unless more is asked for.
 func (s *session) show(list []*scenarios.Scenario, full bool) error {
+	if len(list) > 1 {
+		s.listen()
+	}
 	cases := suite.Run(list, workers())
 	if err := s.print(cases, full); err != nil {
 		return err

@@ -38,6 +38,7 @@ func runValidate(o *ValidateOptions) error {
 	if err := onceStdin(o.Paths); err != nil {
 		return err
 	}
+	o.listen()
 	sources, found := suite.Find(o.Paths, o.in)
 	list, more := suite.Load(sources)
 	found = append(found, more...)

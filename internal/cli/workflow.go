@@ -31,7 +31,7 @@ finishes. Every step shows what was decided; the edit waits for a person and the
 repository is unchanged. NAME is another scenario of the workflow folder.`,
 		Example:     "harness workflow",
 		GroupID:     demos,
-		Annotations: map[string]string{hasEvents: "of its run"},
+		Annotations: map[string]string{hasEvents: "it runs scenarios"},
 		Args:        arguments(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return shippedNames(workflows), cobra.ShellCompDirectiveNoFileComp

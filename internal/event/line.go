@@ -2,6 +2,7 @@ package event
 
 import (
 	"harness/internal/diag"
+	"harness/internal/strictjson"
 )
 
 // Line is an event as it is written: one line of a trace. Contents are named by
@@ -27,6 +28,7 @@ type Line struct {
 	Trust       Trust         `json:"trust,omitempty"`
 	Path        string        `json:"path,omitempty"`
 	Hash        string        `json:"hash,omitempty"`
+	ResultHash  string        `json:"resultHash,omitempty"`
 	Bytes       *Span         `json:"bytes,omitempty"`
 	AtLine      int           `json:"line,omitempty"`
 	Paths       []string      `json:"paths,omitempty"`
@@ -42,18 +44,19 @@ type Span struct {
 
 // DecisionLine is a decision as it is written.
 type DecisionLine struct {
-	Effect  Effect     `json:"effect"`
-	Gate    diag.Gate  `json:"gate,omitempty"`
-	Code    string     `json:"code,omitempty"`
-	Check   string     `json:"check,omitempty"`
-	Message string     `json:"message,omitempty"`
-	Hint    string     `json:"hint,omitempty"`
-	Retry   diag.Retry `json:"retry,omitempty"`
-	Rule    string     `json:"rule,omitempty"`
-	Where   string     `json:"where,omitempty"`
-	Tried   []RuleLine `json:"tried,omitempty"`
-	More    int        `json:"moreRules,omitempty"`
-	Also    []AlsoLine `json:"alsoFailed,omitempty"`
+	Effect  Effect           `json:"effect"`
+	Gate    diag.Gate        `json:"gate,omitempty"`
+	Code    string           `json:"code,omitempty"`
+	Check   string           `json:"check,omitempty"`
+	Message string           `json:"message,omitempty"`
+	Hint    string           `json:"hint,omitempty"`
+	Retry   diag.Retry       `json:"retry,omitempty"`
+	Details strictjson.Value `json:"details,omitzero"`
+	Rule    string           `json:"rule,omitempty"`
+	Where   string           `json:"where,omitempty"`
+	Tried   []RuleLine       `json:"tried,omitempty"`
+	More    int              `json:"moreRules,omitempty"`
+	Also    []AlsoLine       `json:"alsoFailed,omitempty"`
 }
 
 // RuleLine is one rule tried, as it is written.
@@ -114,6 +117,7 @@ func (e *Event) point(l *Line) {
 	}
 	if d := e.Edit; d != nil {
 		l.Path, l.Hash, l.AtLine = d.Path, d.BaseHash, d.Line
+		l.ResultHash = d.Change().ResultHash()
 		l.Bytes = &Span{From: d.Offset, To: d.Offset + len(d.Before)}
 	}
 	if c := e.Change; c != nil {
@@ -132,6 +136,9 @@ func (d *Decision) Line() *DecisionLine {
 	}
 	if d.Refusal != nil {
 		l.Message, l.Hint, l.Retry = d.Refusal.Message, d.Refusal.Hint, d.Code.Retry
+		if len(d.Refusal.Details) > 0 {
+			l.Details = strictjson.OfObject(d.Refusal.Details...)
+		}
 	}
 	for _, t := range d.Tried {
 		l.Tried = append(l.Tried, RuleLine(t))

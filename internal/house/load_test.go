@@ -27,11 +27,10 @@ import (
 const (
 	module = "harness"
 	root   = "../.."
+	// tags are the build tags of the binary. The tests build with them and
+	// without cgo, as make lint does, so that each package is compiled once.
+	tags = "-tags=validator_novalidatefn"
 )
-
-// buildFlags are the flags that the binary is built with; with the same for all,
-// the go command compiles each package once.
-var buildFlags = []string{"-trimpath", "-tags=validator_novalidatefn"}
 
 // source is one Go file that is no test.
 type source struct {
@@ -224,8 +223,7 @@ func check(p *pkg, files []*ast.File, imports types.Importer) (*checked, error) 
 // compiled gives the types of compiled packages: those that the module imports,
 // and those that the bans are about.
 var compiled = sync.OnceValues(func() (types.Importer, error) {
-	args := append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export"}, buildFlags...)
-	args = append(args, "./...", "os/exec")
+	args := []string{"list", "-e", "-export", "-deps", tags, "-json=ImportPath,Export", "./...", "os/exec"}
 	for _, b := range banned {
 		if owner, _, ok := b.member(); ok {
 			args = append(args, owner)

@@ -2,7 +2,6 @@ package model
 
 import (
 	"slices"
-	"strconv"
 
 	"harness/internal/strictjson"
 )
@@ -56,7 +55,7 @@ func (p *Player) Next(r Request) ([]byte, *Failure) {
 		p.item, p.given = p.item+1, 0
 	}
 	if p.item == len(items) {
-		return nil, &Failure{Code: ScriptExhausted, Message: "the script has " + strconv.Itoa(len(items)) + " items and was asked for one more"}
+		return nil, &Failure{Code: ScriptExhausted, Message: "the model was asked once more than the script has answers"}
 	}
 	item := &items[p.item]
 	p.given++

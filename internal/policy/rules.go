@@ -169,18 +169,28 @@ func (r *Rule) matches(resource string) (bool, string) {
 }
 
 // Sensitive reports whether a path is of a kind that usually holds secrets:
-// environment files, private keys, credential stores. Letter case is ignored.
+// environment files, private keys, credential stores, and what lies in folders
+// of that name. Letter case is ignored.
 func Sensitive(resource string) bool {
-	base := strings.ToLower(path.Base(resource))
-	switch base {
+	for segment := range strings.SplitSeq(strings.ToLower(resource), "/") {
+		if sensitiveName(segment) {
+			return true
+		}
+	}
+	return false
+}
+
+func sensitiveName(segment string) bool {
+	switch segment {
 	case ".env", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials",
-		"credentials", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519":
+		"credentials", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
+		".ssh", ".aws", ".azure", ".gnupg", ".kube":
 		return true
 	}
-	if strings.HasPrefix(base, ".env.") {
+	if strings.HasPrefix(segment, ".env.") {
 		return true
 	}
-	switch path.Ext(base) {
+	switch path.Ext(segment) {
 	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
 		return true
 	}

@@ -26,6 +26,9 @@ func TestRulesDecide(t *testing.T) {
 		{"repo:read", ".env", event.Deny, ""}, // a glob names no sensitive file
 		{"repo:read", "src/.ENV.local", event.Deny, ""},
 		{"repo:read", "deploy/.env", event.Allow, "r4"},
+		{"repo:read", "src/.ssh/config", event.Deny, ""},
+		{"repo:read", ".ENV/prod.txt", event.Deny, ""},
+		{"repo:read", "src/environment.ts", event.Allow, "r0"},
 		{"repo:propose", "src/a.ts", event.Deny, ""}, // another capability
 		{"repo:propose", "docs/a/b", event.Deny, ""},
 		{"repo:propose", "docsx", event.Deny, ""},

@@ -138,7 +138,7 @@ func common(registry *tools.Registry) []Check {
 			if r.Used.ToolCalls < r.Budgets.ToolCalls {
 				return nil
 			}
-			return &tools.Fault{Message: fmt.Sprintf("all %d tool calls are used", r.Budgets.ToolCalls)}
+			return &tools.Fault{Message: fmt.Sprintf("the budget of tool calls, %d, is used up", r.Budgets.ToolCalls)}
 		}},
 	}
 }

@@ -47,15 +47,11 @@ func (p *page) verdict(a *runner.Answer) {
 	default:
 		parts = []term.Cell{term.Good.Cell(string(d.Effect)), term.Text(allowedBy(d))}
 	}
-	if a.Decision != nil {
-		parts = append(parts, optional(term.Dim, place(a.Decision))...)
-		parts = append(parts, optional(term.Normal, outcomeText(a))...)
+	if d := a.Decision; d != nil && (a.Refusal == nil || d.Effect != event.Allow) {
+		parts = append(parts, optional(term.Dim, place(d))...)
+		parts = append(parts, optional(term.Normal, outcomeText(a.Outcome))...)
 	}
-	for _, line := range p.flow(parts, "  ", p.width) {
-		t := term.Table{}
-		t.Row(line)
-		p.print(&t)
-	}
+	p.line(parts, "  ")
 }
 
 // optional is a part of a line that may be empty.
@@ -84,12 +80,12 @@ func allowedBy(d *event.Decision) string {
 	return "rule " + d.Rule
 }
 
-// outcomeText says how the call ended, if there was one and it was not refused.
-func outcomeText(a *runner.Answer) string {
-	if a.Outcome == 0 || a.Refusal != nil {
+// outcomeText says how the call ended, if there was one.
+func outcomeText(o event.Outcome) string {
+	if o == 0 {
 		return ""
 	}
-	return "the call " + a.Outcome.String()
+	return "the call " + o.String()
 }
 
 func actionText(a *runner.Answer) string {
@@ -116,6 +112,10 @@ func retryText(r diag.Retry) string {
 	return "none: the run ends here"
 }
 
+// ruleColumns is the width from which rules stand in columns; their places are
+// kept whole there.
+const ruleColumns = 80
+
 // tried lists the rules that were asked.
 func (p *page) tried(d *event.Decision) {
 	if len(d.Tried) == 0 {
@@ -123,13 +123,16 @@ func (p *page) tried(d *event.Decision) {
 	}
 	p.blank()
 	p.prose(2, term.Strong, "rules tried, in the order written")
-	t := term.Table{Indent: 4, Overflow: term.KeepLast}
+	t := term.Table{Indent: 4}
+	if p.width >= ruleColumns {
+		t.Overflow = term.KeepLast
+	}
 	for _, r := range d.Tried {
 		tone, match := term.Dim, "no match"
 		if r.Matched {
 			tone, match = term.Strong, "matches"
 		}
-		if p.width < tableLeast {
+		if p.width < ruleColumns {
 			t.Row(tone.Cell(match), term.Text(string(r.Effect)+" "+r.Pattern))
 			t.Row(nil, term.Dim.Cell(r.Rule+" "+r.Where))
 			continue

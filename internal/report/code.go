@@ -88,8 +88,11 @@ func gateQuestion(g diag.Gate) string {
 
 // showCommand is the command that shows a shipped scenario.
 func showCommand(id string) string {
-	if strings.HasPrefix(id, "boundaries/") {
+	switch folder, _, _ := strings.Cut(id, "/"); folder {
+	case "boundaries":
 		return "harness boundaries --case " + id
+	case "workflow":
+		return "harness workflow " + id
 	}
 	return "scenario " + id
 }

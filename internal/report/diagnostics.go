@@ -45,12 +45,12 @@ func (p *page) diagnostic(d diag.Diagnostic) {
 	}
 }
 
-// summary counts errors and notes, and the files they are in.
+// summary counts errors and notes, and the files they have places in.
 func (p *page) summary(l diag.List) {
 	errors, notes := 0, 0
 	files := map[string]bool{}
 	for _, d := range l {
-		if d.File != "" {
+		if !d.Pos.IsZero() {
 			files[d.File] = true
 		}
 		if d.IsNote() {

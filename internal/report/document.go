@@ -2,12 +2,15 @@ package report
 
 import (
 	"encoding/base64"
+	"path"
+	"strings"
 	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/runner"
 	"harness/internal/runner/machine"
+	"harness/internal/scenarios"
 	"harness/internal/strictjson"
 )
 
@@ -107,18 +110,27 @@ type DecisionDocument struct {
 	Context     int                 `json:"context,omitempty" jsonschema:"code points that the model was given"`
 	Decision    *event.DecisionLine `json:"decision,omitempty" jsonschema:"left out if the model gave no output"`
 	Outcome     event.Outcome       `json:"outcome,omitempty" jsonschema:"of the tool call, if there was one"`
-	Refusal     *RefusalDocument    `json:"refusal,omitempty" jsonschema:"of the tool itself"`
+	Refusal     *RefusalDocument    `json:"refusal,omitempty" jsonschema:"of a gate or of the tool itself, as the model may be told"`
+	Proposal    *ProposalDocument   `json:"proposal,omitempty" jsonschema:"what the model wrote beside the action; it has no effect"`
 	Observation string              `json:"observation,omitempty"`
 	Edit        string              `json:"edit,omitempty" jsonschema:"digest of the edit that was accepted"`
 }
 
-// RefusalDocument is a tool's own refusal.
+// ProposalDocument is what the model wrote beside an action. It is recorded and
+// gains nothing.
+type ProposalDocument struct {
+	ID      string   `json:"id,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	Sources []string `json:"sources,omitempty" jsonschema:"observations that the model names"`
+}
+
+// RefusalDocument is a refusal, by a gate or by the tool.
 type RefusalDocument struct {
 	Gate             diag.Gate        `json:"gate"`
 	Code             string           `json:"code"`
 	Message          string           `json:"message"`
 	OperationApplied bool             `json:"operationApplied"`
-	Retry            diag.Retry       `json:"retry"`
+	Retry            diag.Retry       `json:"retry,omitempty"`
 	Hint             string           `json:"hint,omitempty"`
 	Details          strictjson.Value `json:"details,omitzero"`
 }
@@ -153,7 +165,7 @@ func Document(c *Case) *ResultDocument {
 	r := c.Result
 	d := &ResultDocument{
 		APIVersion: APIVersion, Kind: KindResult,
-		ID: c.Scenario.ID, Title: c.Scenario.Title, Source: source(c),
+		ID: c.Scenario.ID, Title: c.Scenario.Title, Source: source(c.Scenario),
 		Verdict: c.Verdict, Expected: c.Scenario.Expect != nil,
 		Status: r.Status, StopReason: r.Reason.String(), Verified: "none",
 		Steps: r.Steps, ToolCalls: r.ToolCalls, Rejections: r.Rejections, Budget: budgetDocument(r.Config.Machine),
@@ -204,14 +216,17 @@ func Documents(cases []Case) *ResultsDocument {
 	return d
 }
 
-// source is the scenario's place, "FILE:LINE:COL".
-func source(c *Case) string { return placeText(c.Scenario.File, c.Scenario.Pos) }
-
-func placeText(file string, pos diag.Pos) string {
-	if file == "" || pos.IsZero() {
-		return file
+// source is the scenario's place, "FILE:LINE:COL". The file has its own name
+// only, so that a result does not depend on the working directory.
+func source(s *scenarios.Scenario) string {
+	if s.File == "" {
+		return ""
 	}
-	return file + ":" + pos.String()
+	name := path.Base(strings.ReplaceAll(s.File, `\`, "/"))
+	if s.Pos.IsZero() {
+		return name
+	}
+	return name + ":" + s.Pos.String()
 }
 
 func budgetDocument(cfg *machine.Config) BudgetDocument {
@@ -256,9 +271,10 @@ func decisionDocuments(r *runner.Result) []DecisionDocument {
 		if s.Decision != nil {
 			d.Decision = s.Decision.Line()
 		}
-		if s.Refusal != nil && s.allowed() {
+		if s.Refusal != nil {
 			d.Refusal = refusalDocument(s.Refusal)
 		}
+		d.Proposal = proposalDocument(s)
 		if s.Observation != nil {
 			d.Observation = s.Observation.ID
 		}
@@ -268,6 +284,18 @@ func decisionDocuments(r *runner.Result) []DecisionDocument {
 		list[i] = d
 	}
 	return list
+}
+
+// proposalDocument is nil if the model wrote nothing beside its action.
+func proposalDocument(s *Step) *ProposalDocument {
+	for i := range s.Events {
+		a := s.Events[i].Action
+		if a == nil || a.ID == "" && a.Reason == "" && len(a.Sources) == 0 {
+			continue
+		}
+		return &ProposalDocument{ID: a.ID, Reason: a.Reason, Sources: a.Sources}
+	}
+	return nil
 }
 
 func refusalDocument(r *event.Refusal) *RefusalDocument {

@@ -53,7 +53,7 @@ func endingOf(r *runner.Result) ending {
 	case machine.MaxRejectionsReached:
 		return ending{
 			short:    "more than " + count(r.Config.Machine.Budgets.Rejections, "refusal"),
-			long:     "More than " + countOf(r.Config.Machine.Budgets.Rejections, "action was", "actions were") + " refused. The model was told each time, and went on.",
+			long:     countOf(r.Rejections, "action was", "actions were") + " refused; the budget is " + number(r.Config.Machine.Budgets.Rejections) + ".",
 			unproven: "that it meant harm. Only that it kept asking for what it may not have.",
 		}
 	}

@@ -45,7 +45,7 @@ func (n *narrator) asked(s *Step) string {
 	a := s.action()
 	switch {
 	case s.Decision == nil:
-		return "The model was asked and gave no output. " + failureText(s)
+		return "The model was asked and gave no output: " + failureText(s)
 	case a == nil:
 		return "The model said this, which is no action: " + n.clip(string(s.raw()), 2*quoteMost)
 	}
@@ -321,6 +321,9 @@ func ruleCell(t event.RuleTried) term.Cell {
 
 // notAsked names the gates behind the one that refused.
 func (n *narrator) notAsked(s *Step) string {
+	if s.action() == nil {
+		return "everything else: there is no action to ask about."
+	}
 	var later []string
 	for _, gate := range diag.Gates() {
 		if gate.Order() > s.Decision.Gate.Order() && len(n.codes(gate, s)) > 0 {

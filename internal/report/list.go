@@ -9,14 +9,35 @@ import (
 	"harness/internal/term"
 )
 
-// WriteList writes a line for each scenario, and at the end how many there are
-// and which tags they have.
+// WriteList writes a line for each scenario, file by file, and at the end how
+// many there are and which tags they have.
 func WriteList(w *term.Stream, list []*scenarios.Scenario) error {
 	p := newPage(w)
 	if len(list) == 0 {
 		p.prose(0, term.Warn, "no scenarios")
 		return w.Err()
 	}
+	for i := 0; i < len(list); {
+		end := i
+		for end < len(list) && list[end].File == list[i].File {
+			end++
+		}
+		p.scenarios(list[i:end])
+		i = end
+	}
+	if last := list[len(list)-1]; len(list) == 1 || list[len(list)-2].File != last.File {
+		p.blank()
+	}
+	p.prose(0, term.Strong, count(len(list), "scenario")+" in "+count(len(filesOf(list)), "file"))
+	if tags := tagCounts(list); len(tags) > 0 {
+		p.prose(0, term.Dim, "tags: "+strings.Join(tags, ", "))
+	}
+	return w.Err()
+}
+
+// scenarios writes the scenarios of one file, and an empty line after those of a
+// file with several.
+func (p *page) scenarios(list []*scenarios.Scenario) {
 	t := term.Table{}
 	for _, s := range list {
 		title := term.Text(s.Title)
@@ -26,12 +47,9 @@ func WriteList(w *term.Stream, list []*scenarios.Scenario) error {
 		t.Row(term.Accent.Cell(s.ID), title)
 	}
 	p.print(&t)
-	p.blank()
-	p.prose(0, term.Strong, count(len(list), "scenario")+" in "+count(len(filesOf(list)), "file"))
-	if tags := tagCounts(list); len(tags) > 0 {
-		p.prose(0, term.Dim, "tags: "+strings.Join(tags, ", "))
+	if len(list) > 1 {
+		p.blank()
 	}
-	return w.Err()
 }
 
 func filesOf(list []*scenarios.Scenario) map[string]bool {

@@ -9,8 +9,12 @@ import (
 	"harness/internal/term"
 )
 
-// widest is how many columns prose takes at most, however wide the terminal.
-const widest = 100
+// The bounds of a page in columns: prose wider than widest is hard to read, and
+// a terminal narrower than least has to break lines itself.
+const (
+	widest = 100
+	least  = 40
+)
 
 // page lays text out on a stream. Text given to it is escaped; only glyphs of
 // its style and spaces are added.
@@ -21,7 +25,7 @@ type page struct {
 }
 
 func newPage(s *term.Stream) *page {
-	return &page{s: s, style: s.Style(), width: min(s.Width(), widest)}
+	return &page{s: s, style: s.Style(), width: max(least, min(s.Width(), widest))}
 }
 
 // raw writes what is laid out, escaped and painted already. The stream keeps
@@ -134,6 +138,15 @@ func (p *page) flow(parts []term.Cell, between string, room int) []term.Cell {
 		at += term.Width(between) + size
 	}
 	return lines
+}
+
+// line writes parts on one line if they fit, with between standing between them.
+func (p *page) line(parts []term.Cell, between string) {
+	t := term.Table{}
+	for _, line := range p.flow(parts, between, p.width) {
+		t.Row(line)
+	}
+	p.print(&t)
 }
 
 // dot stands between the parts of a line.

@@ -36,14 +36,11 @@ func WriteRun(w *term.Stream, c *Case, d Detail) error {
 }
 
 func (p *page) title(c *Case) {
-	s := c.Scenario
-	title := term.Strong.Cell(s.ID)
-	if s.Title != "" {
-		title = title.Add(term.Normal, "   "+s.Title)
+	parts := []term.Cell{term.Strong.Cell(c.Scenario.ID)}
+	if c.Scenario.Title != "" {
+		parts = append(parts, term.Text(c.Scenario.Title))
 	}
-	t := term.Table{}
-	t.Row(title)
-	p.print(&t)
+	p.line(parts, "   ")
 }
 
 // steps writes a row for each step, with what was refused below it, and what

@@ -24,12 +24,12 @@ const tableLeast = 64
 // reason below it. The last lines count the cases.
 func WriteTable(w *term.Stream, groups []Group) error {
 	p := newPage(w)
-	p.width = w.Width() // there is no prose to keep short
+	p.width = max(p.width, w.Width()) // there is no prose to keep short
 	v := tableView{page: p, short: lastPartsDiffer(groups)}
 	lines := make([][]tableLine, len(groups))
 	for i, g := range groups {
 		for j := range g.Cases {
-			lines[i] = append(lines[i], v.line(&g.Cases[j]))
+			lines[i] = append(lines[i], v.caseLine(&g.Cases[j]))
 		}
 	}
 	widths := v.measure(slices.Concat(lines...))
@@ -101,18 +101,17 @@ func (v *tableView) group(g *Group, lines []tableLine, widths tableWidths) {
 
 // heading is the group's part of the ids, and its title.
 func (v *tableView) heading(g *Group) {
-	var head term.Cell
+	var parts []term.Cell
 	if len(g.Cases) > 0 && v.short {
-		folder, _ := cutLast(g.Cases[0].Scenario.ID)
-		head = head.Add(term.Strong, folder)
+		if folder, _ := cutLast(g.Cases[0].Scenario.ID); folder != "" {
+			parts = append(parts, term.Strong.Cell(folder))
+		}
 	}
 	if g.Title != "" {
-		head = head.Add(term.Normal, strings.Repeat(" ", min(3, len(head)*3))+g.Title)
+		parts = append(parts, term.Text(g.Title))
 	}
-	if len(head) > 0 {
-		t := term.Table{}
-		t.Row(head)
-		v.print(&t)
+	if len(parts) > 0 {
+		v.line(parts, "   ")
 	}
 }
 
@@ -125,7 +124,7 @@ type tableLine struct {
 	statusTone, codeTone           term.Tone
 }
 
-func (v *tableView) line(c *Case) tableLine {
+func (v *tableView) caseLine(c *Case) tableLine {
 	d := decisive(c.Result)
 	return tableLine{
 		mark: rowMark(c), markTone: markTone(c), name: v.style.EscapeLine(v.name(c)),
@@ -165,8 +164,8 @@ func (v *tableView) measure(lines []tableLine) tableWidths {
 const leastWords = 20
 
 // put prints a line in columns. A text that is wider than its column takes from
-// the space of the next. The name is never cut, since it is what a reader types;
-// words go first, then the end of the code.
+// the space of the next. Name and code are never cut, since they are what a
+// reader types: words go first, then the code goes on a line of its own.
 func (v *tableView) put(l *tableLine, w tableWidths) {
 	cells := []struct {
 		tone  term.Tone
@@ -195,9 +194,14 @@ func (v *tableView) put(l *tableLine, w tableWidths) {
 		start += c.width + gap
 	}
 	pad()
-	code := term.Clip(l.code, max(v.width-at, 0), v.style.Ellipsis())
-	b.WriteString(v.style.Paint(l.codeTone, code))
-	if room := v.width - at - term.Width(code) - gap; room >= leastWords {
+	if at+term.Width(l.code) > v.width {
+		v.raw(strings.TrimRight(b.String(), " ") + "\n")
+		b.Reset()
+		at = rowIndent + w.mark + gap + 2
+		b.WriteString(strings.Repeat(" ", at))
+	}
+	b.WriteString(v.style.Paint(l.codeTone, l.code))
+	if room := v.width - at - term.Width(l.code) - gap; room >= leastWords {
 		b.WriteString(strings.Repeat(" ", gap) + term.Clip(l.words, room, v.style.Ellipsis()))
 	}
 	v.raw(strings.TrimRight(b.String(), " ") + "\n")
@@ -286,8 +290,20 @@ func (p *page) count(groups []Group) {
 	}
 	p.prose(2, tone, text)
 	if all > 0 {
-		p.prose(2, term.Dim, "harness boundaries --case NAME shows one in full")
+		p.prose(2, term.Dim, pointer(groups))
 	}
+}
+
+// pointer is the command that shows one of the cases in full.
+func pointer(groups []Group) string {
+	for _, g := range groups {
+		for i := range g.Cases {
+			if !strings.HasPrefix(g.Cases[i].Scenario.ID, "boundaries/") {
+				return "harness run FILE#ID shows one in full"
+			}
+		}
+	}
+	return "harness boundaries --case NAME shows one in full"
 }
 
 // decision is what decided a run: the step, the gate and code, and a few words.

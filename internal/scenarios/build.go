@@ -22,8 +22,10 @@ type builder struct {
 	found *findings
 	name  string // the file's own name, for places in traces
 	file  *document
-	start *vrepo.Snapshot // of the file's own repository; nil if it has faults
+	start *vrepo.Snapshot // of the file's own repository
 	work  int             // what patterns and cases have cost so far
+	// refused are paths that cannot be, so that nobody is told they are missing.
+	refused map[string]bool
 
 	kits    memo[tools.Limits, *toolKit]
 	worlds  memo[worldKey, *world]
@@ -51,7 +53,7 @@ type refsKey struct {
 }
 
 // maxWork bounds the files looked at for patterns, cases and changes.
-const maxWork = 4_000_000
+const maxWork = 1_000_000
 
 // charge counts work. It is false, and reported, once there was too much.
 func (b *builder) charge(pos diag.Pos, files int) bool {
@@ -220,7 +222,7 @@ func (b *builder) script(p *scriptPart) *model.Script {
 
 // world is a repository at the start, and what happens to it.
 type world struct {
-	start   *vrepo.Snapshot // nil if it has faults
+	start   *vrepo.Snapshot // nil if it could not be made
 	changes []runner.Change // in the order in which they happen
 	later   []*vrepo.File   // what changes put there
 	names   map[string]bool // of those

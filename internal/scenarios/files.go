@@ -133,22 +133,49 @@ func (d *decoder) base64(v Text) string {
 	return ""
 }
 
-// snapshot lays files over a snapshot, and reports paths that cannot be.
+// snapshot lays files over a snapshot, and reports paths that cannot be. Those
+// are left out of what it returns, so that the rest can be checked; it is nil if
+// even that cannot be.
 func (b *builder) snapshot(base *vrepo.Snapshot, f *filesPart) *vrepo.Snapshot {
 	next, faults := base.With(f.set, f.removed)
-	for _, fault := range faults {
-		if b.found.full() {
-			b.found.skip()
-			continue
-		}
-		if fault.Other >= 0 && f.path(fault.Other) == fault.Path {
-			continue // a key given twice, which has been reported
-		}
-		message := fmt.Sprintf("the path %s %s", strictjson.Quote(fault.Path), fault.Reason)
-		if fault.Other >= 0 {
-			message += fmt.Sprintf(" (at %s)", f.at(fault.Other))
-		}
-		b.found.add(f.at(fault.Index), InvalidValue, message, fault.Hint)
+	if len(faults) == 0 {
+		return next
 	}
+	wrong := make(map[int]bool, len(faults))
+	for _, fault := range faults {
+		wrong[fault.Index] = true
+		b.pathFault(f, fault)
+	}
+	next, _ = base.With(without(f.set, wrong, 0), without(f.removed, wrong, len(f.set)))
 	return next
+}
+
+// without leaves out the elements whose index, counted from first, is wrong.
+func without[T any](list []T, wrong map[int]bool, first int) []T {
+	var rest []T
+	for i, v := range list {
+		if !wrong[first+i] {
+			rest = append(rest, v)
+		}
+	}
+	return rest
+}
+
+func (b *builder) pathFault(f *filesPart, fault vrepo.EntryFault) {
+	if b.found.full() {
+		b.found.skip()
+		return
+	}
+	if fault.Other >= 0 && f.path(fault.Other) == fault.Path {
+		return // a key given twice, which has been reported
+	}
+	if b.refused == nil {
+		b.refused = map[string]bool{}
+	}
+	b.refused[fault.Path] = true
+	message := fmt.Sprintf("the path %s %s", strictjson.Quote(fault.Path), fault.Reason)
+	if fault.Other >= 0 {
+		message += fmt.Sprintf(" (at %s)", f.at(fault.Other))
+	}
+	b.found.add(f.at(fault.Index), InvalidValue, message, fault.Hint)
 }

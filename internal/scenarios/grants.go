@@ -98,7 +98,7 @@ func (b *builder) checkGrants(task *taskPart, rules []rulePart, w *world) {
 // covers reports a pattern that covers none of the files; it is true if it
 // covers some. Files stand in the order of their paths.
 func (b *builder) covers(name string, t Text, effect event.Effect, files []*vrepo.File) bool {
-	if !t.ok() || t.Value == "" {
+	if !t.ok() || t.Value == "" || b.refused[t.Value] {
 		return false
 	}
 	glob := policy.IsGlob(t.Value)
@@ -108,9 +108,11 @@ func (b *builder) covers(name string, t Text, effect event.Effect, files []*vrep
 	if covered(t.Value, effect, files) != nil {
 		return true
 	}
-	switch hidden := covered(t.Value, event.Deny, files); {
-	case b.found.full():
+	if b.found.full() {
 		b.found.skip()
+		return false
+	}
+	switch hidden := covered(t.Value, event.Deny, files); {
 	case !glob:
 		b.found.add(t.Pos, BadReference,
 			name+" names "+strictjson.Quote(t.Value)+", which the repository does not have", b.nearPath(t.Value, files))

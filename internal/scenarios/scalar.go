@@ -24,6 +24,52 @@ func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 // isNull reports whether a node is null, written or left empty.
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" && isPlain(n) }
 
+// tagNumber corrects the tag of a number beyond the range of a float, which the
+// library takes for a text and other readers for infinity.
+func tagNumber(n *yaml.Node) {
+	if n.Tag == "!!str" && isPlain(n) && isNumber(n.Value) {
+		n.Tag = "!!float"
+	}
+}
+
+// isNumber reports whether a plain scalar is a number in YAML's core schema.
+func isNumber(s string) bool {
+	if s == "" || s[0] > '9' {
+		return false
+	}
+	if s[0] == '-' || s[0] == '+' {
+		s = s[1:]
+	}
+	before := digits(s)
+	after := 0
+	if s = s[before:]; s != "" && s[0] == '.' {
+		after = digits(s[1:])
+		s = s[1+after:]
+	}
+	if before+after == 0 {
+		return false
+	}
+	if s != "" && s[0]|0x20 == 'e' {
+		if s = s[1:]; s != "" && (s[0] == '-' || s[0] == '+') {
+			s = s[1:]
+		}
+		if s == "" {
+			return false
+		}
+		s = s[digits(s):]
+	}
+	return s == ""
+}
+
+// digits is how many digits a text starts with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
 // boolOf reads true or false; every other spelling is none.
 func boolOf(n *yaml.Node) (value, ok bool) {
 	if !isPlain(n) {

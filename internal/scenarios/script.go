@@ -191,7 +191,7 @@ func (b *builder) checkRefs(s *scriptPart, kit *toolKit, w *world) {
 		fields := kit.observed
 		if path, isRead := ref.ReadPath(); isRead {
 			fields = kit.read
-			if !w.has(path) {
+			if !w.has(path) && !b.refused[path] {
 				b.found.add(ref.pos, BadReference,
 					ref.name+" names "+strictjson.Quote(path)+", which is neither in the repository nor in changes",
 					b.nearPath(path, w.all()))

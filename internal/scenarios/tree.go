@@ -76,6 +76,10 @@ func (f *findings) syntax(err error, data []byte) {
 		return
 	}
 	pos := diag.Pos{Line: max(e.Mark.Line, 1), Col: max(e.Mark.Column, 1)}
+	if last := bytes.Count(data, []byte("\n")) + 1; pos.Line > last {
+		// The reader ends a last line that has no line break.
+		pos = diag.At(string(data), len(data))
+	}
 	start := diag.Pos{Line: e.ContextMark.Line, Col: e.ContextMark.Column}
 	message, code := e.Message, YAMLSyntax
 	switch {
@@ -177,6 +181,8 @@ func (t *treeCheck) node(n *yaml.Node, depth int) {
 	switch n.Kind {
 	case yaml.AliasNode:
 		t.found.add(place(n), YAMLUnsupportedFeature, "an alias stands here; anchors and aliases are not supported", "write the value out")
+	case yaml.ScalarNode:
+		tagNumber(n)
 	case yaml.MappingNode:
 		t.keys(n)
 		for i := 1; i < len(n.Content); i += 2 {
@@ -198,6 +204,7 @@ func (t *treeCheck) keys(n *yaml.Node) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
+		tagNumber(key)
 		if !isKey(key) {
 			t.badKey(key)
 			continue

@@ -15,10 +15,9 @@ import (
 	"harness/internal/scenarios"
 )
 
-// Find reads what paths name on the system's files: a file, a folder with all
-// below it, a pattern as the shell has them, FILE#CASE, FILE:LINE, or - for
-// standard input. A name that exists is taken as it is. What is named twice is
-// read once.
+// Find reads what paths name on the system: a file, a folder with all below it,
+// a pattern as a shell has them, FILE#CASE, FILE:LINE, or - for standard input.
+// A name that exists is taken as it is. What is named twice is read once.
 func Find(paths []string, stdin io.Reader) ([]Source, diag.List) {
 	return find(paths, &finder{stdin: stdin})
 }
@@ -30,13 +29,13 @@ func FromFS(fsys fs.FS, name string) ([]Source, diag.List) {
 }
 
 func find(paths []string, f *finder) ([]Source, diag.List) {
-	f.seen = map[Source]bool{}
+	f.seen = map[identity]bool{}
 	for _, name := range paths {
 		f.path(name)
 	}
-	onlyEmpty := !slices.ContainsFunc(f.found, func(d diag.Diagnostic) bool { return d.Code != NoScenarios })
-	if len(f.sources) == 0 && onlyEmpty {
-		return nil, nil // nothing is selected, which is the caller's to report
+	more := slices.ContainsFunc(f.found, func(d diag.Diagnostic) bool { return d.Code != NoScenarios })
+	if len(f.sources) == 0 && !more {
+		return nil, nil // nothing at all is selected, which is the caller's to report
 	}
 	f.found.Sort()
 	return f.sources, f.found
@@ -49,4 +48,268 @@ type finder struct {
 	sources []Source
 	seen    map[identity]bool
 	found   diag.List
+}
+
+// identity is what makes two sources the same.
+type identity struct {
+	name, id string
+	line     int
+}
+
+func (f *finder) fault(name string, code *diag.Code, message, hint string) {
+	f.found = append(f.found, diag.Diagnostic{File: name, Code: code, Message: message, Hint: hint})
+}
+
+// path takes one argument.
+func (f *finder) path(name string) {
+	if name == "-" && f.fsys == nil {
+		f.input()
+		return
+	}
+	kind, err := f.stat(name)
+	switch {
+	case err == nil:
+		f.take(name, kind, identity{})
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
+		f.part(name)
+	default:
+		f.unreadable(name, err)
+	}
+}
+
+// part takes a name that is no file's own: a part of a file, or a pattern.
+func (f *finder) part(name string) {
+	file, part, ok := cutPart(name)
+	if ok {
+		kind, err := f.stat(file)
+		if err == nil && !kind.IsDir() {
+			f.take(file, kind, part)
+			return
+		}
+		name = file
+	}
+	if strings.ContainsAny(name, "*?[") && !ok {
+		f.pattern(name)
+		return
+	}
+	f.fault(name, ScenarioNotFound, "there is no such file or folder", f.near(name))
+}
+
+// cutPart parts FILE#CASE, FILE:LINE and FILE:LINE:COLUMN.
+func cutPart(name string) (file string, part identity, ok bool) {
+	if i := strings.LastIndexByte(name, '#'); i > 0 && i < len(name)-1 {
+		return name[:i], identity{id: name[i+1:]}, true
+	}
+	file, line, ok := cutNumber(name)
+	if !ok {
+		return "", identity{}, false
+	}
+	if rest, number, more := cutNumber(file); more {
+		file, line = rest, number
+	}
+	return file, identity{line: line}, true
+}
+
+// cutNumber parts a name from a number behind its last colon.
+func cutNumber(name string) (rest string, number int, ok bool) {
+	i := strings.LastIndexByte(name, ':')
+	if i <= 0 {
+		return "", 0, false
+	}
+	number, err := strconv.Atoi(name[i+1:])
+	return name[:i], number, err == nil && number > 0
+}
+
+// take takes a name that exists.
+func (f *finder) take(name string, kind fs.FileInfo, part identity) {
+	switch {
+	case kind.IsDir():
+		f.folder(name)
+	case isScenarioName(name) || path.Ext(f.slash(name)) == "":
+		f.file(name, part)
+	default:
+		f.fault(name, NotAScenarioFile, "the name of a scenario file ends in .yaml or .yml", "")
+	}
+}
+
+func isScenarioName(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+}
+
+// folder takes every scenario file below a folder, in the order of their paths.
+func (f *finder) folder(name string) {
+	names := f.below(name, nil)
+	if len(names) == 0 {
+		f.fault(name, NoScenarios, "the folder holds no scenario file", "")
+	}
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(f.slash(a), f.slash(b)) })
+	for _, n := range names {
+		f.file(n, identity{})
+	}
+}
+
+// below appends the names of the scenario files below a folder. Links to folders
+// are not followed, so it always ends.
+func (f *finder) below(folder string, names []string) []string {
+	entries, err := f.readFolder(folder)
+	if err != nil {
+		f.unreadable(folder, err)
+	}
+	for _, e := range entries {
+		name := f.join(folder, e.Name())
+		switch {
+		case strings.HasPrefix(e.Name(), ".") || e.Name() == "harness.yaml":
+		case e.IsDir():
+			names = f.below(name, names)
+		case isScenarioName(name) && f.isFile(name, e):
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// isFile reports whether an entry is a file or a link to one.
+func (f *finder) isFile(name string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	kind, err := f.stat(name)
+	return err != nil || kind.Mode().IsRegular() // a dangling link is reported when it is read
+}
+
+// pattern takes what a pattern matches: folders, and scenario files.
+func (f *finder) pattern(pattern string) {
+	names, err := f.glob(pattern)
+	if err != nil {
+		f.fault(pattern, ScenarioNotFound, "the pattern is malformed: "+err.Error(), "")
+		return
+	}
+	before := len(f.sources) + len(f.found)
+	for _, name := range names {
+		if kind, err := f.stat(name); err == nil && (kind.IsDir() || isScenarioName(name)) {
+			f.take(name, kind, identity{})
+		}
+	}
+	if len(names) == 0 || len(f.sources)+len(f.found) == before {
+		f.fault(pattern, NoScenarios, "the pattern matches no scenario file", "")
+	}
+}
+
+// file reads one file.
+func (f *finder) file(name string, part identity) {
+	part.name = name
+	if f.fsys == nil {
+		part.name = filepath.Clean(name)
+	}
+	if f.seen[part] {
+		return
+	}
+	f.seen[part] = true
+	data, err := f.read(name)
+	if err != nil {
+		f.unreadable(name, err)
+		return
+	}
+	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line})
+}
+
+// input reads standard input.
+func (f *finder) input() {
+	if f.seen[identity{name: "-"}] {
+		return
+	}
+	f.seen[identity{name: "-"}] = true
+	data, err := readLimited(f.stdin)
+	if err != nil {
+		f.unreadable("-", err)
+		return
+	}
+	f.sources = append(f.sources, Source{Name: "-", Data: data})
+}
+
+// readLimited reads as much as shows that there is too much.
+func readLimited(r io.Reader) ([]byte, error) {
+	if r == nil {
+		return nil, errors.New("there is no standard input")
+	}
+	return io.ReadAll(io.LimitReader(r, scenarios.MaxSize+1))
+}
+
+func (f *finder) unreadable(name string, err error) {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	f.fault(name, ScenarioUnreadable, "it cannot be read: "+err.Error(), "")
+}
+
+// near is the hint for a name that does not exist: the nearest in its folder.
+func (f *finder) near(name string) string {
+	folder, base := path.Split(f.slash(name))
+	entries, err := f.readFolder(path.Clean(folder))
+	if err != nil {
+		return ""
+	}
+	const most = 1000
+	names := make([]string, 0, len(entries))
+	for _, e := range entries[:min(len(entries), most)] {
+		names = append(names, e.Name())
+	}
+	if near := diag.Nearest(base, names); near != "" {
+		return "did you mean " + folder + near + "?"
+	}
+	return ""
+}
+
+// The file system, the system's or another.
+
+func (f *finder) stat(name string) (fs.FileInfo, error) {
+	if f.fsys != nil {
+		return fs.Stat(f.fsys, name)
+	}
+	return os.Stat(name)
+}
+
+func (f *finder) readFolder(name string) ([]fs.DirEntry, error) {
+	if f.fsys != nil {
+		return fs.ReadDir(f.fsys, name)
+	}
+	return os.ReadDir(name)
+}
+
+func (f *finder) glob(pattern string) ([]string, error) {
+	if f.fsys != nil {
+		return fs.Glob(f.fsys, pattern)
+	}
+	return filepath.Glob(pattern)
+}
+
+func (f *finder) join(folder, name string) string {
+	if f.fsys != nil {
+		return path.Join(folder, name)
+	}
+	return filepath.Join(folder, name)
+}
+
+func (f *finder) slash(name string) string {
+	if f.fsys != nil {
+		return name
+	}
+	return filepath.ToSlash(name)
+}
+
+func (f *finder) read(name string) ([]byte, error) {
+	if f.fsys != nil {
+		return fs.ReadFile(f.fsys, name)
+	}
+	kind, err := os.Stat(name)
+	if err == nil && kind.Mode().IsRegular() && kind.Size() <= scenarios.MaxSize {
+		return os.ReadFile(name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readLimited(file)
 }

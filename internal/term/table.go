@@ -183,7 +183,7 @@ func shrink(widths []int, room int) {
 		widths[i] = min(w, max(room, leastCell))
 		total += widths[i]
 	}
-	for ; total > room; total-- {
+	for ; total > room && len(widths) > 0; total-- {
 		widest := 0
 		for i, w := range widths {
 			if w > widths[widest] {

@@ -137,7 +137,7 @@ func TestCellAddLeavesTheCellAlone(t *testing.T) {
 
 func TestTableProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		width := rapid.IntRange(50, 100).Draw(t, "width")
+		width := rapid.IntRange(-1, 100).Draw(t, "width")
 		overflow := rapid.SampledFrom([]term.Overflow{term.WrapLast, term.ClipLast}).Draw(t, "overflow")
 		plain := &term.Table{Indent: 2, Right: []int{1}, Overflow: overflow}
 		toned := &term.Table{Indent: 2, Right: []int{1}, Overflow: overflow}
@@ -154,8 +154,9 @@ func TestTableProperties(t *testing.T) {
 		got := plain.Render(term.NewStyle(false, false), width)
 		for line := range strings.Lines(got) {
 			line = strings.TrimSuffix(line, "\n")
-			if w := term.Width(line); w > width {
-				t.Fatalf("%q is %d columns; want at most %d", line, w, width)
+			// Five columns of eight, four gutters and the indent always fit in 50.
+			if w := term.Width(line); w > max(width, 50) {
+				t.Fatalf("%q is %d columns; want at most %d", line, w, max(width, 50))
 			}
 			if strings.HasSuffix(line, " ") {
 				t.Fatalf("%q ends in a space", line)
@@ -167,4 +168,16 @@ func TestTableProperties(t *testing.T) {
 			t.Fatalf("colour changes the layout:\n%q\n%q", stripped, got)
 		}
 	})
+}
+
+// A table of one column has no other column to shrink.
+func TestTableOfOneColumnInNoRoom(t *testing.T) {
+	table := &term.Table{Indent: 2}
+	table.Row(term.Text("wider than the page"))
+	for width := range 10 {
+		got := table.Render(term.NewStyle(false, false), width)
+		if want := "  wider\n  than the\n  page\n"; got != want {
+			t.Errorf("width %d: got %q; want %q", width, got, want)
+		}
+	}
 }

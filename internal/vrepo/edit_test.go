@@ -3,6 +3,7 @@ package vrepo
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -295,4 +296,69 @@ func TestNotesAgreeWithTheResult(t *testing.T) {
 			t.Fatalf("%q to %q: got %q", e.Base.Text(), result.Text(), notes)
 		}
 	})
+}
+
+func FuzzEdit(f *testing.F) {
+	f.Add("a\r\nb\r\n", 3, 1, "B", 100)
+	f.Add("a\nb", 2, 1, "", 7)
+	f.Add("", 0, 0, "new\n", 40)
+	f.Add("\xff\n\x00\r", 1, 2, "\u202E\xfe", 3)
+	f.Add(strings.Repeat("long ", 99), 200, 5, "x", 60)
+	f.Fuzz(func(t *testing.T, text string, offset, size int, after string, limit int) {
+		if offset < 0 || size < 0 || offset > len(text) || size > len(text)-offset {
+			return
+		}
+		e := Edit{Path: "a.txt", Base: fileOf(text), Offset: offset, Before: text[offset : offset+size], After: after}
+		hunk, clipped := e.Hunk(limit)
+		if n := utf8.RuneCountInString(hunk); n > max(limit, 0) {
+			t.Fatalf("got %d code points, limit %d", n, limit)
+		}
+		result, patch := e.Result(), e.Patch()
+		if (patch == "") != (result == text) {
+			t.Fatalf("%q to %q: got patch %q", text, result, patch)
+		}
+		if !clipped && hunk != "" && !strings.HasSuffix(patch, "+++ b/a.txt\n"+hunk) {
+			t.Fatalf("the hunk %q is not that of the patch %q", hunk, patch)
+		}
+		if patch != "" {
+			if got := applyHunk(t, text, patch[strings.Index(patch, "@@"):]); got != result {
+				t.Fatalf("%q: the patch %q gives %q, want %q", text, patch, got, result)
+			}
+		}
+		if notes := e.Notes(); len(notes) > 8 {
+			t.Fatalf("got %d notes", len(notes))
+		}
+	})
+}
+
+// applyHunk applies a hunk line by line, checking every old line.
+func applyHunk(t *testing.T, text, hunk string) string {
+	t.Helper()
+	var start int
+	if _, err := fmt.Sscanf(hunk, "@@ -%d", &start); err != nil {
+		t.Fatal(err)
+	}
+	base := strings.SplitAfter(text, "\n")
+	at := max(start-1, 0)
+	result := strings.Join(base[:at], "")
+	rows := strings.SplitAfter(hunk, "\n")[1:]
+	for i, row := range rows {
+		if row == "" || row[0] == '\\' {
+			continue
+		}
+		line := row[1:]
+		if i+1 < len(rows) && strings.HasPrefix(rows[i+1], "\\ No newline") {
+			line = strings.TrimSuffix(line, "\n")
+		}
+		if row[0] != '+' {
+			if base[at] != line {
+				t.Fatalf("line %d is %q, the hunk has %q", at+1, base[at], line)
+			}
+			at++
+		}
+		if row[0] != '-' {
+			result += line
+		}
+	}
+	return result + strings.Join(base[at:], "")
 }

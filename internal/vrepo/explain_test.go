@@ -209,3 +209,27 @@ func BenchmarkExplain(b *testing.B) {
 		})
 	}
 }
+
+func FuzzExplain(f *testing.F) {
+	f.Add("a\r\nb\r\n", "a\nb", "", 0, 0)
+	f.Add("in\u00A0it\n", "in it", "x", 2, 5)
+	f.Add("cafe\u0301 \r\n\tx\u200B", "CAFÉ\n  x ", "caf", 0, 3)
+	f.Add("\xff\xfe\u0301\u0301\r\r\n\u2028 ", " \u0301\n\n", "\x00", 1, 9)
+	f.Add("f() {\n\ta\n\tb\n}\n", "f() {\n  a\n  c\n}", "", 0, 2)
+	f.Fuzz(func(t *testing.T, text, before, after string, from, to int) {
+		asked := func(a, b int) bool {
+			if a < 0 || b > len(text) || a > b {
+				t.Fatalf("asked about %d to %d of %d bytes", a, b, len(text))
+			}
+			return b <= from || a >= to
+		}
+		checkHints(t, fileOf(text).Explain(before, after, asked))
+		checkHints(t, fileOf(text).Explain(before, after, nil))
+		if from >= 0 && from < to && to <= len(text) {
+			none := func(int, int) bool { return false }
+			if got := fileOf(text).Explain(before, after, none); text != "" && len(got) > 0 {
+				t.Fatalf("nothing was shown, got %q", got)
+			}
+		}
+	})
+}

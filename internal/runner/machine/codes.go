@@ -5,17 +5,17 @@ import "harness/internal/diag"
 // The codes of a run's end, and of inputs that do not fit its state.
 var (
 	MaxStepsReached = &diag.Code{
-		Name: "MAX_STEPS_REACHED", Class: diag.Stop,
+		Name: "MAX_STEPS_REACHED", Class: diag.Stop, Gate: diag.Budget,
 		Means: "The run has used all its steps without finishing. Every asking of the model costs one, refused actions too.",
 		Do:    "Raise task.budget.steps, or look at the trace for steps that gained nothing.",
 	}
 	ContextBudgetExceeded = &diag.Code{
-		Name: "CONTEXT_BUDGET_EXCEEDED", Class: diag.Stop,
+		Name: "CONTEXT_BUDGET_EXCEEDED", Class: diag.Stop, Gate: diag.Budget,
 		Means: "What the model would be given is larger than task.budget.contextChars. The model was not asked, and no step was used.",
 		Do:    "Raise the budget; the event context.built says how much was needed.",
 	}
 	MaxRejectionsReached = &diag.Code{
-		Name: "MAX_REJECTIONS_REACHED", Class: diag.Stop,
+		Name: "MAX_REJECTIONS_REACHED", Class: diag.Stop, Gate: diag.Budget,
 		Means: "More actions were refused than task.budget.rejections allows the model to be told about.",
 		Do:    "Look at the refusals: a model that keeps asking for what it may not have will not stop by itself.",
 	}

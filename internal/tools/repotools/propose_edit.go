@@ -82,7 +82,7 @@ func hashShape(call *tools.Call, _ *tools.View) *tools.Fault {
 	case len(hash) == 64 && isHex(strings.ToLower(hash)):
 		return &tools.Fault{Message: "baseHash has capital letters", Hint: "send the digits as read returned them, in lowercase"}
 	default:
-		return &tools.Fault{Message: fmt.Sprintf("baseHash must be 64 lowercase hexadecimal digits, got %d bytes", len(hash))}
+		return &tools.Fault{Message: fmt.Sprintf("baseHash must be 64 lowercase hexadecimal digits; its length is %d", len(hash))}
 	}
 }
 

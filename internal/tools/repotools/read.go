@@ -142,7 +142,7 @@ func startInFile(call *tools.Call, view *tools.View) *tools.Fault {
 		return nil
 	}
 	return &tools.Fault{
-		Message: fmt.Sprintf("the file has %d lines", f.Lines()),
+		Message: fmt.Sprintf("the file ends at line %d", f.Lines()),
 		Details: []strictjson.Member{numberMember("totalLines", f.Lines())},
 	}
 }

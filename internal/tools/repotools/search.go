@@ -64,7 +64,8 @@ func (s *search) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 	found := view.Snapshot.Search(vrepo.SearchRequest{
 		Query: c.query, Limit: view.Limits.Hits, ClipRunes: view.Limits.HitText,
 		AfterPath: c.afterPath, AfterLine: c.afterLine,
-		Readable: func(path string) bool { return view.Allowed(CapSearch, path) },
+		// What may not be read leaves no trace in a search.
+		Readable: func(path string) bool { return view.Allowed(CapSearch, path) && view.Allowed(CapRead, path) },
 	})
 	items := make([]strictjson.Value, len(found.Hits))
 	for i, h := range found.Hits {

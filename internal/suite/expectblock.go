@@ -1,0 +1,126 @@
+package suite
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"harness/internal/runner"
+)
+
+// ExpectBlock is an `expect:` block, in YAML, that the run meets.
+func ExpectBlock(r *runner.Result) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "expect:\n  status: %s\n  stopReason: %s\n  steps: %d\n  toolCalls: %d\n  rejections: %d\n  repoUnchanged: %t\n",
+		r.Status, r.Reason, r.Steps, r.ToolCalls, r.Rejections, r.RepoUnchanged)
+	writeEdits(&b, r.Edits)
+	writeDecisions(&b, decisions(r), r.Config.Machine.ActionTypes)
+	return []byte(b.String())
+}
+
+// longestPreview is how many bytes of a result are written out; a longer one is
+// named by its hash.
+const longestPreview = 4000
+
+func writeEdits(b *strings.Builder, edits []runner.Edit) {
+	if len(edits) == 0 {
+		b.WriteString("  edits: []\n")
+		return
+	}
+	b.WriteString("  edits:\n")
+	for i := range edits {
+		e := &edits[i]
+		fmt.Fprintf(b, "    - path: %s\n      line: %d\n", quoteYAML(e.Path), e.Line)
+		switch result := e.Change().Result(); {
+		case len(result) > longestPreview:
+			fmt.Fprintf(b, "      resultHash: %q\n", e.ResultHash)
+		case utf8.ValidString(result):
+			fmt.Fprintf(b, "      preview: %s\n", quoteYAML(result))
+		default:
+			fmt.Fprintf(b, "      previewBase64: %q\n", base64.StdEncoding.EncodeToString([]byte(result)))
+		}
+		if e.Stale {
+			b.WriteString("      stale: true\n")
+		}
+	}
+}
+
+func writeDecisions(b *strings.Builder, list []decided, tools []string) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("  decisions:\n")
+	for _, d := range list {
+		fmt.Fprintf(b, "    - {step: %d, decision: %s", d.step, d.effect)
+		if d.code != nil {
+			fmt.Fprintf(b, ", gate: %s, code: %s", d.gate, d.code)
+		}
+		// A name that the model made up is no tool that can be expected.
+		if slices.Contains(tools, d.tool) {
+			fmt.Fprintf(b, ", tool: %s", quoteYAML(d.tool))
+		}
+		if d.resource != "" {
+			fmt.Fprintf(b, ", resource: %s", quoteYAML(d.resource))
+		}
+		b.WriteString("}\n")
+	}
+}
+
+// quoteYAML is a text as a YAML scalar in double quotes, or plain where every
+// reader takes it for the same text.
+func quoteYAML(text string) string {
+	if isPlainYAML(text) {
+		return text
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
+			b.WriteRune(utf8.RuneError) // text is valid UTF-8, or written as Base64
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02X`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// isPlainYAML reports whether a text is a letter with letters, digits, and the
+// marks that paths have after it, and no word that YAML readers take for
+// something else.
+func isPlainYAML(text string) bool {
+	if text == "" || len(text) > 100 {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || (c < '0' || c > '9') && c != '/' && c != '.' && c != '_' && c != '-') {
+			return false
+		}
+	}
+	switch strings.ToLower(text) {
+	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	return true
+}

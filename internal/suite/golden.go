@@ -1,0 +1,142 @@
+package suite
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/runner"
+	"harness/internal/term"
+)
+
+// goldenHeader is the first line of a golden: what it is, and in which version.
+const goldenHeader = "harness golden v1\n"
+
+// Golden is a run's decision trace: one line a step, then the end. It holds what
+// was decided and why, and leaves out what may be reworded or measured anew:
+// messages, hints, context sizes, definition digests. It is printable UTF-8,
+// whatever the model and the files hold.
+func Golden(r *runner.Result) []byte {
+	var b strings.Builder
+	b.WriteString(goldenHeader)
+	writeColumns(&b, goldenRows(r))
+	fmt.Fprintf(&b, "end   %s %s steps=%d toolCalls=%d rejections=%d edits=%d\n",
+		r.Status, r.Reason, r.Steps, r.ToolCalls, r.Rejections, len(r.Edits))
+	return []byte(b.String())
+}
+
+// The columns of a golden.
+const (
+	stepColumn = iota
+	actionColumn
+	resourceColumn
+	decisionColumn
+	gateColumn
+	codeColumn
+	ruleColumn
+	outcomeColumn
+	editColumn
+	columns
+)
+
+// goldenRows gives a row for each action, and for a model that gave none.
+func goldenRows(r *runner.Result) []row {
+	rows := []row{{"step", "action", "resource", "decision", "gate", "code", "rule", "outcome", "edit"}}
+	for i := range r.Events {
+		e := &r.Events[i]
+		last := rows[len(rows)-1]
+		switch e.Name {
+		case event.ModelFailed:
+			last = newRow(e.Step)
+			last[codeColumn] = e.Code.String()
+			rows = append(rows, last)
+		case event.ProposalDecided:
+			last = newRow(e.Step)
+			last[actionColumn], last[resourceColumn] = e.Tool, e.Resource
+			last[decisionColumn], last[ruleColumn] = string(e.Decision.Effect), e.Decision.Rule
+			last.refuse(e.Decision.Gate, e.Decision.Code)
+			rows = append(rows, last)
+		case event.ToolCompleted:
+			last[outcomeColumn] = e.Outcome.String()
+			switch {
+			case e.Refusal != nil:
+				last.refuse(e.Refusal.Gate, e.Refusal.Code)
+			case e.Code != nil:
+				last.refuse(e.Code.Gate, e.Code)
+			}
+		case event.EditAccepted:
+			last[editColumn] = resultHash(r, e.Edit)
+		}
+	}
+	return rows
+}
+
+// resultHash is the hash of the file with an edit applied.
+func resultHash(r *runner.Result, e *event.Edit) string {
+	for i := range r.Edits {
+		if r.Edits[i].Edit == e {
+			return r.Edits[i].ResultHash
+		}
+	}
+	return ""
+}
+
+// row is the cells of one line.
+type row []string
+
+func newRow(step int) row {
+	r := make(row, columns)
+	r[stepColumn] = strconv.Itoa(step)
+	return r
+}
+
+func (r row) refuse(gate diag.Gate, code *diag.Code) {
+	r[gateColumn], r[codeColumn] = string(gate), code.String()
+}
+
+// writeColumns writes rows with their columns aligned, "-" for an empty cell.
+func writeColumns(b *strings.Builder, rows []row) {
+	widths := make([]int, columns)
+	for _, cells := range rows {
+		for i := range cells {
+			cells[i] = goldenCell(cells[i])
+			widths[i] = max(widths[i], utf8.RuneCountInString(cells[i]))
+		}
+	}
+	for _, cells := range rows {
+		for i, cell := range cells {
+			b.WriteString(cell)
+			if i < len(cells)-1 {
+				for range widths[i] + 2 - utf8.RuneCountInString(cell) {
+					b.WriteByte(' ')
+				}
+			}
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// goldenCell is a text as one cell: as it is where that can be seen and told
+// from everything else, in quotes with escapes where not.
+func goldenCell(text string) string {
+	if text == "" {
+		return "-"
+	}
+	quoted := strconv.Quote(text)
+	if text == "-" || text[0] == '"' || strings.ContainsRune(text, ' ') || len(quoted) != len(text)+2 {
+		text = quoted
+	}
+	return term.EscapeLine(text) // what quoting takes for visible and nobody sees
+}
+
+// GoldenPath is where the golden of a file, or of one of its cases, is kept.
+func GoldenPath(file, caseID string) string {
+	folder := strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
+	if caseID == "" {
+		return folder + ".golden"
+	}
+	return folder + "/" + caseID + ".golden"
+}

@@ -1,0 +1,229 @@
+package suite
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/model"
+	"harness/internal/report"
+	"harness/internal/runner"
+	"harness/internal/runner/machine"
+	"harness/internal/scenarios"
+	"harness/internal/textdiff"
+)
+
+// Judge compares what came of a run with what its scenario expects. A run whose
+// script or tools broke down shows nothing, which is an error unless it is
+// expected; a script that does not fit the run fails whatever else is expected.
+func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Finding) {
+	j := &judge{scenario: s, result: r, expect: s.Expect}
+	if j.expect == nil {
+		j.expect = &scenarios.Expect{}
+	}
+	if j.brokeDown() {
+		return report.Error, j.findings
+	}
+	j.script()
+	j.end()
+	j.edits()
+	j.decisions()
+	j.never()
+	if len(j.findings) > 0 {
+		return report.Fail, j.findings
+	}
+	return report.Pass, nil
+}
+
+// judge collects findings.
+type judge struct {
+	scenario *scenarios.Scenario
+	result   *runner.Result
+	expect   *scenarios.Expect
+	findings []report.Finding
+}
+
+// where is a place in the scenario's file, as traces write it.
+func (j *judge) where(pos diag.Pos) string {
+	name := path.Base(strings.ReplaceAll(j.scenario.File, `\`, "/"))
+	return name + ":" + pos.String()
+}
+
+func (j *judge) differs(clause string, pos diag.Pos, want, got string) {
+	j.findings = append(j.findings, report.Finding{Clause: clause, Where: j.where(pos), Want: want, Got: got})
+}
+
+// brokeDown finds a run that ended because something in the scenario or the
+// program was at fault, not the model.
+func (j *judge) brokeDown() bool {
+	r := j.result
+	if r.Reason == nil || j.expect.StopReason.Value == r.Reason.Name {
+		return false
+	}
+	switch {
+	case r.Reason == model.Failed && r.Failure != nil:
+		j.findings = append(j.findings, report.Finding{Clause: "model", Where: r.Failure.Where, Got: r.Reason.Name, Message: r.Failure.Message})
+	case r.Reason == machine.ToolFailed:
+		j.findings = append(j.findings, report.Finding{Clause: "tool", Got: r.Reason.Name, Message: r.Reason.Means})
+	default:
+		return false
+	}
+	return true
+}
+
+// script asks whether the script and the run fit: nothing left over, and no
+// answer missing.
+func (j *judge) script() {
+	r := j.result
+	if r.Unused > 0 && !j.scenario.AllowUnused {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "unused", Where: r.UnusedAt, Want: "every answer of the script asked for", Got: strconv.Itoa(r.Unused) + " left over",
+			Message: "the run ended before the script did; model.allowUnused says that this is meant",
+		})
+	}
+	if r.Reason == model.ScriptExhausted && !j.expect.StopReason.Set() {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "script", Want: "an answer for every asking", Got: r.Reason.Name, Message: r.Reason.Do,
+		})
+	}
+}
+
+// end compares how the run ended and what it used.
+func (j *judge) end() {
+	e, r := j.expect, j.result
+	if got := r.Status.String(); e.Status.Set() && e.Status.Value != got {
+		j.differs("status", e.Status.Pos, e.Status.Value, got)
+	}
+	if got := r.Reason.String(); e.StopReason.Set() && e.StopReason.Value != got {
+		j.differs("stopReason", e.StopReason.Pos, e.StopReason.Value, got)
+	}
+	j.count("steps", e.Steps, r.Steps)
+	j.count("toolCalls", e.ToolCalls, r.ToolCalls)
+	j.count("rejections", e.Rejections, r.Rejections)
+	if e.RepoUnchanged.Set() && e.RepoUnchanged.Value != r.RepoUnchanged {
+		j.differs("repoUnchanged", e.RepoUnchanged.Pos, strconv.FormatBool(e.RepoUnchanged.Value), strconv.FormatBool(r.RepoUnchanged))
+	}
+}
+
+func (j *judge) count(clause string, want scenarios.Number, got int) {
+	if want.Set() && want.Value != got {
+		j.differs(clause, want.Pos, strconv.Itoa(want.Value), strconv.Itoa(got))
+	}
+}
+
+// edits compares all edits, in their order.
+func (j *judge) edits() {
+	list, got := j.expect.Edits, j.result.Edits
+	if !list.Set() {
+		return
+	}
+	if len(list.Items) != len(got) {
+		paths := make([]string, len(got))
+		for i := range got {
+			paths[i] = got[i].Path
+		}
+		j.findings = append(j.findings, report.Finding{
+			Clause: "edits", Where: j.where(list.Pos), Want: strconv.Itoa(len(list.Items)), Got: strconv.Itoa(len(got)),
+			Message: strings.Join(paths, ", "),
+		})
+	}
+	for i := range min(len(list.Items), len(got)) {
+		j.edit("edits["+strconv.Itoa(i)+"]", &list.Items[i], &got[i])
+	}
+}
+
+func (j *judge) edit(clause string, want *scenarios.ExpectEdit, got *runner.Edit) {
+	j.text(clause+".path", want.Path, got.Path)
+	j.count(clause+".line", want.Line, got.Line)
+	j.text(clause+".before", want.Before, got.Before)
+	j.text(clause+".after", want.After, got.After)
+	j.text(clause+".resultHash", want.ResultHash, got.ResultHash)
+	if want.Stale.Set() && want.Stale.Value != got.Stale {
+		j.differs(clause+".stale", want.Stale.Pos, strconv.FormatBool(want.Stale.Value), strconv.FormatBool(got.Stale))
+	}
+	if result := got.Change().Result(); want.Preview.Set() && want.Preview.Value != result {
+		j.findings = append(j.findings, report.Finding{
+			Clause: clause + ".preview", Where: j.where(want.Preview.Pos),
+			Message: clip(textdiff.Unified(want.Preview.Value, result, 3)),
+		})
+	}
+}
+
+// text compares a text; long ones are shown as a difference.
+func (j *judge) text(clause string, want scenarios.Text, got string) {
+	if want.Set() && want.Value != got {
+		j.differs(clause, want.Pos, clip(want.Value), clip(got))
+	}
+}
+
+// clip bounds a text that a finding shows, on a code point.
+func clip(text string) string {
+	const most = 8000
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i] + "…"
+		}
+		n++
+	}
+	return text
+}
+
+// decided is what was decided on one action, and what its tool said.
+type decided struct {
+	step     int
+	effect   event.Effect
+	gate     diag.Gate
+	code     *diag.Code
+	tool     string
+	resource string
+}
+
+// decisions gathers the decisions of a run, in order.
+func decisions(r *runner.Result) []decided {
+	var list []decided
+	for i := range r.Events {
+		switch e := &r.Events[i]; {
+		case e.Name == event.ProposalDecided:
+			list = append(list, decided{
+				step: e.Step, effect: e.Decision.Effect, gate: e.Decision.Gate, code: e.Decision.Code,
+				tool: e.Tool, resource: e.Resource,
+			})
+		case e.Name == event.ToolCompleted && e.Refusal != nil && len(list) > 0:
+			last := &list[len(list)-1]
+			last.gate, last.code = e.Refusal.Gate, e.Refusal.Code
+		}
+	}
+	return list
+}
+
+// decisions compares the decisions on the steps that are named.
+func (j *judge) decisions() {
+	if len(j.expect.Decisions.Items) == 0 {
+		return
+	}
+	all := decisions(j.result)
+	for i := range j.expect.Decisions.Items {
+		j.decision("decisions["+strconv.Itoa(i)+"]", &j.expect.Decisions.Items[i], all)
+	}
+}
+
+func (j *judge) decision(clause string, want *scenarios.ExpectDecision, all []decided) {
+	for _, d := range all {
+		if d.step == want.Step.Value {
+			j.text(clause+".decision", want.Decision, string(d.effect))
+			j.text(clause+".gate", want.Gate, string(d.gate))
+			j.text(clause+".code", want.Code, d.code.String())
+			j.text(clause+".tool", want.Tool, d.tool)
+			j.text(clause+".resource", want.Resource, d.resource)
+			return
+		}
+	}
+	j.findings = append(j.findings, report.Finding{
+		Clause: clause + ".step", Where: j.where(want.Step.Pos), Want: strconv.Itoa(want.Step.Value), Got: "none",
+		Message: fmt.Sprintf("nothing was decided at that step; the run has %d", j.result.Steps),
+	})
+}
