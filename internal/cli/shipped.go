@@ -111,9 +111,8 @@ func (s *session) load(paths []string) ([]*scenarios.Scenario, error) {
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.diagnose(s.err, found); err != nil {
-		return nil, err
-	}
+	// Notes change nothing, and nor does it if they cannot be written.
+	_ = s.diagnose(s.err, found)
 	if len(list) == 0 {
 		return nil, emptySelection(paths)
 	}

@@ -64,20 +64,17 @@ type Refusal struct {
 	Details []strictjson.Member
 }
 
-// Content is the refusal as an observation's content.
-func (r *Refusal) Content() strictjson.Value {
-	members := []strictjson.Member{
-		{Name: "code", Value: strictjson.OfString(r.Code.Name)},
-		{Name: "gate", Value: strictjson.OfString(string(r.Gate))},
-		{Name: "message", Value: strictjson.OfString(r.Message)},
-		{Name: "operationApplied", Value: strictjson.OfBool(false)},
-		{Name: "retry", Value: strictjson.OfString(string(r.Code.Retry))},
-	}
-	if r.Hint != "" {
-		members = append(members, strictjson.Member{Name: "hint", Value: strictjson.OfString(r.Hint)})
-	}
+// JSON is the refusal as an observation's content, in canonical encoding.
+func (r *Refusal) JSON() []byte {
+	b := strictjson.AppendText([]byte{'{'}, "code", r.Code.Name)
 	if len(r.Details) > 0 {
-		members = append(members, strictjson.Member{Name: "details", Value: strictjson.OfObject(r.Details...)})
+		b = strictjson.AppendCanonical(strictjson.AppendName(b, "details"), strictjson.OfObject(r.Details...))
 	}
-	return strictjson.OfObject(members...)
+	b = strictjson.AppendText(b, "gate", string(r.Gate))
+	if r.Hint != "" {
+		b = strictjson.AppendText(b, "hint", r.Hint)
+	}
+	b = strictjson.AppendText(b, "message", r.Message)
+	b = strictjson.AppendBool(b, "operationApplied", false)
+	return append(strictjson.AppendText(b, "retry", string(r.Code.Retry)), '}')
 }

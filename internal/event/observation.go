@@ -14,11 +14,17 @@ type Observation struct {
 	Call    int
 	Tool    string
 	Trust   Trust
-	Outcome Outcome          // of the call; unset when no call was made
-	Content strictjson.Value // an object
-	JSON    []byte           // its canonical encoding
-	Size    int              // of that encoding, in code points
-	Cut     bool             // content was shortened to fit the limit
+	Outcome Outcome // of the call; unset when no call was made
+	JSON    []byte  // the content: an object in canonical encoding
+	Size    int     // of that encoding, in code points
+	Read    *Read   // what the content shows of a file, if anything
+	Cut     bool    // the content was shortened to fit the limit
+}
+
+// Content is the observation's content, an object.
+func (o *Observation) Content() strictjson.Value {
+	v, _ := strictjson.Parse(o.JSON) // canonical JSON, so without a fault
+	return v
 }
 
 // ObservationID names the observation of a call; the first call of a step has
@@ -35,14 +41,12 @@ func ObservationID(step, call int) string {
 // results have one digest.
 func (o *Observation) Digest() strictjson.Digest { return strictjson.DigestBytes(o.JSON) }
 
-// Seal encodes the content, cut to at most limit code points, and sets JSON,
-// Size and Cut.
+// Seal measures the content, cuts it to at most limit code points, and sets Size
+// and Cut.
 func (o *Observation) Seal(limit int) {
-	o.JSON = strictjson.AppendCanonical(make([]byte, 0, 384), o.Content)
 	o.Size = utf8.RuneCount(o.JSON)
 	if o.Size > limit {
-		o.Content, o.Cut = fit(o.Content, limit)
-		o.JSON = strictjson.AppendCanonical(o.JSON[:0], o.Content)
+		o.JSON, o.Cut = strictjson.AppendCanonical(nil, fit(o.Content(), limit)), true
 		o.Size = utf8.RuneCount(o.JSON)
 	}
 }
@@ -50,7 +54,7 @@ func (o *Observation) Seal(limit int) {
 // fit shortens an object field by field, longest text first, until its encoding
 // has at most limit code points. Whatever cannot be shortened is dropped; a
 // member "cut" names the fields that lost something.
-func fit(object strictjson.Value, limit int) (strictjson.Value, bool) {
+func fit(object strictjson.Value, limit int) strictjson.Value {
 	members := append([]strictjson.Member(nil), object.Members()...)
 	cut := make([]strictjson.Value, 0, len(members))
 	whole := func() strictjson.Value {
@@ -81,7 +85,7 @@ func fit(object strictjson.Value, limit int) (strictjson.Value, bool) {
 			members = append(members[:longest:longest], members[longest+1:]...)
 		}
 	}
-	return whole(), true
+	return whole()
 }
 
 func contains(list []strictjson.Value, name string) bool {

@@ -164,86 +164,46 @@ func (r Reference) find(past Past) (strictjson.Value, bool) {
 	return v, ok
 }
 
-// hasRefs reports whether a value holds a reference anywhere.
-func hasRefs(v strictjson.Value) bool {
+// split cuts the canonical encoding of v, whose members are sorted, at its
+// references: text goes to the last part, and a reference begins a new one.
+func split(parts []part, v strictjson.Value) []part {
+	add := func(text string) { parts[len(parts)-1].text = append(parts[len(parts)-1].text, text...) }
 	switch v.Kind() {
 	case strictjson.String:
-		_, whole, _ := ParseReference(v.Str())
-		return whole
+		if ref, whole, fault := ParseReference(v.Str()); whole && fault == "" {
+			parts[len(parts)-1].ref = ref
+			return append(parts, part{})
+		}
+		add(string(strictjson.AppendString(nil, unescape(v.Str()))))
 	case strictjson.Array:
-		for _, item := range v.Items() {
-			if hasRefs(item) {
-				return true
+		add("[")
+		for i, item := range v.Items() {
+			if i > 0 {
+				add(",")
 			}
+			parts = split(parts, item)
 		}
+		add("]")
 	case strictjson.Object:
-		for _, m := range v.Members() {
-			if hasRefs(m.Value) {
-				return true
+		add("{")
+		for i, m := range v.Members() {
+			if i > 0 {
+				add(",")
 			}
+			add(string(strictjson.AppendString(nil, m.Name)) + ":")
+			parts = split(parts, m.Value)
 		}
+		add("}")
+	default:
+		add(string(strictjson.AppendCanonical(nil, v)))
 	}
-	return false
+	return parts
 }
 
-// resolve replaces references by what they name; missing is the first that
-// names nothing.
-func resolve(v strictjson.Value, past Past) (result strictjson.Value, missing string) {
-	return replace(v, func(text string) (strictjson.Value, string) {
-		ref, whole, fault := ParseReference(text)
-		if !whole {
-			return strictjson.OfString(unescapeText(text)), ""
-		}
-		found, ok := ref.find(past)
-		if fault != "" || !ok {
-			return v, ref.Name
-		}
-		return found, ""
-	})
-}
-
-// unescape replaces escaped reference marks by the literal ones.
-func unescape(v strictjson.Value) strictjson.Value {
-	result, _ := replace(v, func(text string) (strictjson.Value, string) {
-		return strictjson.OfString(unescapeText(text)), ""
-	})
-	return result
-}
-
-func unescapeText(text string) string {
+// unescape gives what a string stands for that is no reference.
+func unescape(text string) string {
 	if strings.HasPrefix(text, "$${") {
 		return text[1:]
 	}
 	return text
-}
-
-// replace rebuilds a value with every string replaced; it stops at the first
-// that is missing.
-func replace(v strictjson.Value, text func(string) (strictjson.Value, string)) (strictjson.Value, string) {
-	switch v.Kind() {
-	case strictjson.String:
-		return text(v.Str())
-	case strictjson.Array:
-		items := make([]strictjson.Value, len(v.Items()))
-		for i, item := range v.Items() {
-			replaced, missing := replace(item, text)
-			if missing != "" {
-				return v, missing
-			}
-			items[i] = replaced
-		}
-		return strictjson.OfArray(items...), ""
-	case strictjson.Object:
-		members := make([]strictjson.Member, len(v.Members()))
-		for i, m := range v.Members() {
-			replaced, missing := replace(m.Value, text)
-			if missing != "" {
-				return v, missing
-			}
-			members[i] = strictjson.Member{Name: m.Name, Value: replaced}
-		}
-		return strictjson.OfObject(members...), ""
-	default:
-		return v, ""
-	}
 }

@@ -15,7 +15,15 @@ type Item struct {
 	Repeat int    // how often it is given; Forever without end
 	Raw    []byte // the exact output; nil if it is made from Value
 	Value  strictjson.Value
-	Refs   bool // Value holds references, so it is encoded anew at each asking
+
+	parts []part // of the output, if Value holds references
+}
+
+// part is a piece of an output's canonical encoding: fixed text, and a reference
+// whose value follows it.
+type part struct {
+	text []byte
+	ref  Reference // empty after the last text
 }
 
 // Script is a scripted model: the answers in the order they are given. It does
@@ -24,15 +32,17 @@ type Script struct {
 	items []Item
 }
 
-// NewScript prepares the answers. Values without references are encoded here,
-// once.
+// NewScript prepares the answers. What is not a reference is encoded here, once.
 func NewScript(items []Item) *Script {
 	s := &Script{items: slices.Clone(items)}
 	for i := range s.items {
 		item := &s.items[i]
-		item.Refs = item.Raw == nil && hasRefs(item.Value)
-		if item.Raw == nil && !item.Refs {
-			item.Raw = strictjson.AppendCanonical(nil, unescape(item.Value))
+		if item.Raw != nil {
+			continue
+		}
+		item.parts = split([]part{{}}, strictjson.Sorted(item.Value))
+		if len(item.parts) == 1 {
+			item.Raw, item.parts = item.parts[0].text, nil
 		}
 	}
 	return s
@@ -59,14 +69,23 @@ func (p *Player) Next(r Request) ([]byte, *Failure) {
 	}
 	item := &items[p.item]
 	p.given++
-	if !item.Refs {
+	if item.parts == nil {
 		return item.Raw, nil
 	}
-	v, missing := resolve(item.Value, r.Past)
-	if missing != "" {
-		return nil, &Failure{Code: Failed, Message: "no observation so far holds ${" + missing + "}", Where: item.Where}
+	out := make([]byte, 0, 256)
+	for i := range item.parts {
+		out = append(out, item.parts[i].text...)
+		if i == len(item.parts)-1 {
+			break
+		}
+		ref := &item.parts[i].ref
+		v, ok := ref.find(r.Past)
+		if !ok {
+			return nil, &Failure{Code: Failed, Message: "no observation so far holds ${" + ref.Name + "}", Where: item.Where}
+		}
+		out = strictjson.AppendCanonical(out, v)
 	}
-	return strictjson.AppendCanonical(nil, v), nil
+	return out, nil
 }
 
 // Leftover is the place of the first item that was not given as often as it

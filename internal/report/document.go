@@ -311,6 +311,6 @@ func refusalDocument(r *event.Refusal) *RefusalDocument {
 func observationDocument(o *event.Observation) ObservationDocument {
 	return ObservationDocument{
 		ID: o.ID, Step: o.Step, Tool: o.Tool, Trust: o.Trust,
-		Size: o.Size, Digest: o.Digest().String(), Cut: o.Cut, Content: o.Content,
+		Size: o.Size, Digest: o.Digest().String(), Cut: o.Cut, Content: o.Content(),
 	}
 }

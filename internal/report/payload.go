@@ -27,7 +27,7 @@ func (n *narrator) payloads(s *Step, indent int) {
 	}
 	l.add(term.Dim, "told", term.Text(n.join(o.ID, string(o.Trust), count(o.Size, "code point"), "sha256 "+n.digest(o.Digest().String()))))
 	n.pairs(&l)
-	n.members(o.Content.Members(), indent+2)
+	n.members(o.Content().Members(), indent+2)
 }
 
 // members writes an observation member by member: short texts beside their

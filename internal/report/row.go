@@ -130,9 +130,9 @@ func (p *page) outcome(s *Step) string {
 	case o == nil:
 		return "done"
 	case o.Trust == event.UntrustedSearchResult:
-		return matchesFound(o.Content)
+		return matchesFound(o.Content())
 	case o.Trust == event.UntrustedFile:
-		return p.linesShown(o.Content)
+		return p.linesShown(o.Content())
 	}
 	return "answered with " + count(o.Size, "code point")
 }

@@ -77,20 +77,25 @@ func (b *builder) build() []*Scenario {
 	if repo := b.file.Repo; repo != nil {
 		b.start = b.snapshot(b.start, &repo.Files)
 	}
-	b.required()
+	b.requiredHead()
 	if !b.file.Cases.Set() {
+		b.requiredAlone()
 		return []*Scenario{b.scenario(&b.file.entry, b.file.Pos, "")}
 	}
-	if len(b.file.Cases.Items) == 0 && !b.file.Cases.bad {
+	cases := b.file.Cases.Items
+	if len(cases) == 0 && !b.file.Cases.bad {
 		b.found.add(b.file.Cases.Pos, InvalidValue, "cases must not be empty", "leave the key out if the file is one scenario")
 	}
-	list := make([]*Scenario, len(b.file.Cases.Items))
-	for i := range b.file.Cases.Items {
-		c := &b.file.Cases.Items[i]
-		e := lay(&b.file.entry, &c.entry)
-		list[i] = b.scenario(&e, c.Pos, c.ID.Value)
+	whole := make([]entry, len(cases))
+	for i := range cases {
+		whole[i] = lay(&b.file.entry, &cases[i].entry)
 	}
+	b.requiredOfCases(whole)
 	b.distinct()
+	list := make([]*Scenario, len(cases))
+	for i := range cases {
+		list[i] = b.scenario(&whole[i], cases[i].Pos, cases[i].ID.Value)
+	}
 	return list
 }
 

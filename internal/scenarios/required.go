@@ -12,38 +12,36 @@ type need struct {
 	owner diag.Pos // of the mapping that lacks it
 }
 
-// required reports the keys that must be there and are not. What every case
-// lacks is the file's to give, and is reported once.
-func (b *builder) required() {
-	b.requiredHead()
-	own := b.file.needs(b.file.Pos)
-	if !b.file.Cases.Set() {
-		for _, n := range own {
-			b.found.add(n.owner, MissingKey, "the key "+n.key+" is missing", "")
-		}
-		return
+// requiredAlone reports what a file without cases must say and does not.
+func (b *builder) requiredAlone() {
+	for _, n := range b.file.needs(b.file.Pos) {
+		b.found.add(n.owner, MissingKey, "the key "+n.key+" is missing", "")
 	}
-	var cases []*caseEntry
-	var lacks [][]need
-	count := map[string]int{}
-	for i := range b.file.Cases.Items {
-		c := &b.file.Cases.Items[i]
+}
+
+// requiredOfCases reports what cases lack once they are laid over the file. What
+// every case lacks is the file's to give, and is reported once.
+func (b *builder) requiredOfCases(whole []entry) {
+	own := b.file.needs(b.file.Pos)
+	lacks := make([][]need, len(whole))
+	count, all := map[string]int{}, 0
+	for i, c := range b.file.Cases.Items {
 		if c.bad {
 			continue
 		}
-		e := lay(&b.file.entry, &c.entry)
-		cases, lacks = append(cases, c), append(lacks, e.needs(c.Pos))
-		for _, n := range lacks[len(lacks)-1] {
+		all++
+		lacks[i] = whole[i].needs(c.Pos)
+		for _, n := range lacks[i] {
 			count[n.key]++
 		}
 	}
-	for i, c := range cases {
-		if !c.ID.Set() {
+	for i, c := range b.file.Cases.Items {
+		if !c.ID.Set() && !c.bad {
 			b.found.add(c.Pos, MissingKey, "the key id is missing from the case", "")
 		}
 		for _, n := range lacks[i] {
 			pos := c.Pos
-			if count[n.key] == len(cases) {
+			if count[n.key] == all {
 				pos = ownerOf(own, n.key, b.file.Pos)
 			}
 			b.found.add(pos, MissingKey, "the key "+n.key+" is missing", "give it here, or in the file or every case")

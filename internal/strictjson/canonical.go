@@ -93,6 +93,10 @@ func utf16Rank(b byte) int {
 // AppendString appends s as one canonical JSON string, quotes included. Each byte
 // that is not part of valid UTF-8 is written as U+FFFD.
 func AppendString(dst []byte, s string) []byte {
+	if len(s) <= shortText && plainASCII(s) {
+		dst = append(append(dst, '"'), s...)
+		return append(dst, '"')
+	}
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
@@ -106,6 +110,20 @@ func AppendString(dst []byte, s string) []byte {
 		dst = appendEscape(dst, s[end])
 		i = end
 	}
+}
+
+// shortText is up to where one look for plain ASCII pays: most strings are names
+// and hashes.
+const shortText = 80
+
+// plainASCII reports whether s is ASCII and stands for itself in a JSON string.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func appendEscape(dst []byte, c byte) []byte {

@@ -52,7 +52,7 @@ func said(r *runner.Result) []output {
 	}
 	for _, o := range r.Observations {
 		list = append(list, output{"observation " + o.ID, string(o.JSON)})
-		list = texts(list, "observation "+o.ID, o.Content)
+		list = texts(list, "observation "+o.ID, o.Content())
 	}
 	for i := range r.Edits {
 		list = append(list, output{"the patch of " + r.Edits[i].Path, r.Edits[i].Change().Patch()})
@@ -75,7 +75,8 @@ func refused(step int, r *event.Refusal) []output {
 	if r == nil {
 		return nil
 	}
-	return texts(nil, fmt.Sprintf("the refusal of step %d", step), r.Content())
+	told, _ := strictjson.Parse(r.JSON()) // canonical JSON, so without a fault
+	return texts(nil, fmt.Sprintf("the refusal of step %d", step), told)
 }
 
 // texts appends every text in a value.

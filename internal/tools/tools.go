@@ -151,7 +151,7 @@ type Outcome struct {
 	Refusal *event.Refusal // for CallRejected
 	Code    *diag.Code     // for CallFailed and CallUnknown
 	Trust   event.Trust
-	Content strictjson.Value // of the observation, an object
-	Read    *event.Read      // what was shown of a file, if anything
-	Edit    *event.Edit      // the proposal made, if any
+	JSON    []byte      // the observation's content: an object in canonical encoding
+	Read    *event.Read // what was shown of a file, if anything
+	Edit    *event.Edit // the proposal made, if any
 }

@@ -125,7 +125,7 @@ func (m *Machine) Step(in Input) ([]event.Event, Effect) {
 	if m.accepts(in.Kind) {
 		m.take(in)
 	} else {
-		m.record(event.Event{Name: event.InputRefused, Code: UnexpectedInput})
+		m.record(&event.Event{Name: event.InputRefused, Code: UnexpectedInput})
 	}
 	return m.events[from:], m.next
 }
@@ -155,17 +155,17 @@ func (m *Machine) accepts(kind InputKind) bool {
 func (m *Machine) take(in Input) {
 	switch in.Kind {
 	case Start:
-		m.record(event.Event{Name: event.RunStarted, Change: &event.Change{Snapshot: in.Snapshot}})
+		m.record(&event.Event{Name: event.RunStarted, Change: &event.Change{Snapshot: in.Snapshot}})
 		m.transition(event.Running)
 		m.next = Effect{Kind: Yield}
 	case WorldChanged:
-		m.record(event.Event{Name: event.FilesChanged, Step: m.state.Used.Steps, Change: in.Change})
+		m.record(&event.Event{Name: event.FilesChanged, Step: m.state.Used.Steps, Change: in.Change})
 	case Proceed:
 		m.askModel()
 	case ModelOutput:
 		m.propose(in.Raw)
 	case ModelFailed:
-		m.record(event.Event{
+		m.record(&event.Event{
 			Name: event.ModelFailed, Step: m.state.Used.Steps + 1,
 			Code: in.Failure.Code, Words: &event.Words{Message: in.Failure.Message, Where: in.Failure.Where},
 		})
@@ -188,7 +188,7 @@ func (m *Machine) askModel() {
 		Rejections: b.Rejections - s.Used.Rejections,
 	}
 	size := view.Size()
-	m.record(event.Event{Name: event.ContextBuilt, Step: s.Used.Steps + 1, Size: size})
+	m.record(&event.Event{Name: event.ContextBuilt, Step: s.Used.Steps + 1, Size: size})
 	if size > b.ContextChars {
 		m.stop(event.Failed, ContextBudgetExceeded)
 		return
@@ -201,16 +201,16 @@ func (m *Machine) askModel() {
 func (m *Machine) transition(to event.Status) bool {
 	from := m.state.Status
 	if !from.CanBecome(to) {
-		m.record(event.Event{Name: event.TransitionRefused, Step: m.state.Used.Steps, From: from, To: to, Code: IllegalTransition})
+		m.record(&event.Event{Name: event.TransitionRefused, Step: m.state.Used.Steps, From: from, To: to, Code: IllegalTransition})
 		return false
 	}
-	m.record(event.Event{Name: event.StateTransitioned, Step: m.state.Used.Steps, From: from, To: to})
+	m.record(&event.Event{Name: event.StateTransitioned, Step: m.state.Used.Steps, From: from, To: to})
 	return true
 }
 
 // stop ends the run.
 func (m *Machine) stop(status event.Status, reason *diag.Code) {
-	m.record(event.Event{Name: event.RunStopped, Step: m.state.Used.Steps, Code: reason})
+	m.record(&event.Event{Name: event.RunStopped, Step: m.state.Used.Steps, Code: reason})
 	m.transition(status)
 	m.next = Effect{Kind: Done}
 }

@@ -255,7 +255,7 @@ func TestStepIsDeterministic(t *testing.T) {
 func TestToolAnswersOutsideItsContract(t *testing.T) {
 	for _, o := range []tools.Outcome{
 		{}, {Status: event.CallSucceeded}, {Status: event.CallRejected}, {Status: event.CallFailed}, {Status: event.CallUnknown},
-		{Status: event.CallSucceeded, Trust: event.TrustedTool, Content: strictjson.OfString("no object")},
+		{Status: event.CallSucceeded, Trust: event.TrustedTool, JSON: []byte(`"no object"`)},
 	} {
 		cfg := config(t, policy.Budgets{Steps: 9, ToolCalls: 9, Repeats: 3, Window: 9, ContextChars: 16000}, machine.Observe)
 		m := machine.New(cfg)

@@ -61,7 +61,7 @@ func (s *State) last() *event.Observation {
 // Last is the content of the latest observation.
 func (s *State) Last() (strictjson.Value, bool) {
 	if o := s.last(); o != nil {
-		return o.Content, true
+		return o.Content(), true
 	}
 	return strictjson.Value{}, false
 }
@@ -69,18 +69,18 @@ func (s *State) Last() (strictjson.Value, bool) {
 // ByID is the content of the observation with this id.
 func (s *State) ByID(id string) (strictjson.Value, bool) {
 	if o := s.observation(id); o != nil {
-		return o.Content, true
+		return o.Content(), true
 	}
 	return strictjson.Value{}, false
 }
 
-// LastRead is the content of the latest successful observation that shows this
-// path with its hash.
+// LastRead is the content of the latest observation that shows a part of this
+// path.
 func (s *State) LastRead(path string) (strictjson.Value, bool) {
 	for i := len(s.Observations) - 1; i >= 0; i-- {
 		o := s.Observations[i]
-		if shown, _ := o.Content.Get("path"); o.Trust == event.UntrustedFile && shown.Str() == path {
-			return o.Content, true
+		if o.Read != nil && o.Read.Path == path {
+			return o.Content(), true
 		}
 	}
 	return strictjson.Value{}, false
@@ -102,10 +102,10 @@ func (s *State) Citable(id string) bool {
 }
 
 // record appends an event and folds it into the state.
-func (m *Machine) record(e event.Event) {
+func (m *Machine) record(e *event.Event) {
 	e.Seq, e.At = len(m.events)+1, m.now
-	m.events = append(m.events, e)
-	m.state.apply(&m.events[len(m.events)-1])
+	m.events = append(m.events, *e)
+	m.state.apply(e)
 }
 
 // apply is the fold: the only place where an event changes the state.

@@ -25,7 +25,7 @@ type turn struct {
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
 	step := m.state.Used.Steps + 1
-	m.record(event.Event{Name: event.ProposalReceived, Step: step, Raw: raw, Size: len(raw)})
+	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Raw: raw, Size: len(raw)})
 	t := &turn{}
 	decided := event.Event{Step: step, Decision: &t.decision}
 	act, fault := m.parse(raw)
@@ -93,17 +93,17 @@ func (m *Machine) recordGates(decided *event.Event) {
 	stage := event.Event{Step: decided.Step, Call: decided.Call, Tool: decided.Tool, Resource: decided.Resource}
 	if order > diag.Schema.Order() {
 		stage.Name = event.SchemaValidated
-		m.record(stage)
+		m.record(&stage)
 	}
 	if order >= diag.Authorize.Order() && decided.Tool != tools.FinishName {
 		stage.Name, stage.Decision = event.CapabilityChecked, decided.Decision
-		m.record(stage)
+		m.record(&stage)
 	}
 }
 
 func (m *Machine) recordDecision(decided event.Event) {
 	decided.Name = event.ProposalDecided
-	m.record(decided)
+	m.record(&decided)
 }
 
 // reject refuses an action: the run ends, or the model is told and goes on.
@@ -120,7 +120,7 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 	}
 	m.observe(&event.Observation{
 		Step: step, Call: call, Tool: tool, Outcome: outcome,
-		Trust: event.FromPolicy, Content: refusal.Content(),
+		Trust: event.FromPolicy, JSON: refusal.JSON(),
 	})
 	if m.state.Used.Rejections > m.cfg.Budgets.Rejections {
 		m.stop(event.Failed, MaxRejectionsReached)
@@ -131,7 +131,7 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 
 // dispatch hands an allowed call to the driver, with the view it was decided on.
 func (m *Machine) dispatch(decided event.Event, t *turn) {
-	m.record(event.Event{
+	m.record(&event.Event{
 		Name: event.ToolStarted, Step: decided.Step, Call: decided.Call,
 		Tool: decided.Tool, Resource: decided.Resource, Action: decided.Action,
 	})
@@ -152,13 +152,13 @@ func (m *Machine) finishCall(o tools.Outcome) {
 	if o.Refusal != nil {
 		completed.Code = o.Refusal.Code
 	}
-	m.record(completed)
+	m.record(&completed)
 	switch o.Status {
 	case event.CallRejected:
 		m.refused(step, 1, name, o.Status, o.Refusal)
 	case event.CallSucceeded:
 		m.recordEffects(step, o)
-		m.observe(&event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, Content: o.Content})
+		m.observe(&event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, JSON: o.JSON, Read: o.Read})
 		m.endStep(step)
 	default:
 		m.stop(event.Failed, o.Code)
@@ -170,7 +170,7 @@ func checked(o tools.Outcome) tools.Outcome {
 	valid := false
 	switch o.Status {
 	case event.CallSucceeded:
-		valid = o.Content.Kind() == strictjson.Object && o.Trust != ""
+		valid = len(o.JSON) > 0 && o.JSON[0] == '{' && o.Trust != ""
 	case event.CallRejected:
 		valid = o.Refusal != nil
 	case event.CallFailed, event.CallUnknown:
@@ -184,22 +184,22 @@ func checked(o tools.Outcome) tools.Outcome {
 
 func (m *Machine) recordEffects(step int, o tools.Outcome) {
 	if o.Read != nil {
-		m.record(event.Event{Name: event.FileRead, Step: step, Call: 1, Read: o.Read})
+		m.record(&event.Event{Name: event.FileRead, Step: step, Call: 1, Read: o.Read})
 	}
 	if o.Edit != nil {
-		m.record(event.Event{Name: event.EditAccepted, Step: step, Call: 1, Edit: o.Edit})
+		m.record(&event.Event{Name: event.EditAccepted, Step: step, Call: 1, Edit: o.Edit})
 	}
 }
 
 func (m *Machine) observe(o *event.Observation) {
 	o.ID = event.ObservationID(o.Step, o.Call)
 	o.Seal(m.cfg.Limits.Observation)
-	m.record(event.Event{Name: event.ObservationRecorded, Step: o.Step, Call: o.Call, Tool: o.Tool, Observation: o})
+	m.record(&event.Event{Name: event.ObservationRecorded, Step: o.Step, Call: o.Call, Tool: o.Tool, Observation: o})
 }
 
 // endStep looks for a loop, which is no gate: it ends the run whatever was asked.
 func (m *Machine) endStep(step int) {
-	m.record(event.Event{Name: event.StepEnded, Step: step})
+	m.record(&event.Event{Name: event.StepEnded, Step: step})
 	if m.state.repeats(m.cfg.Budgets.Window) >= m.cfg.Budgets.Repeats {
 		m.stop(event.Failed, RepeatedProposal)
 		return
@@ -212,7 +212,7 @@ func (m *Machine) endStep(step int) {
 func (m *Machine) finish(act *action.Action) {
 	summary, _ := act.Args.Get("summary")
 	text := summary.Str()
-	m.record(event.Event{
+	m.record(&event.Event{
 		Name: event.FinalValidated, Step: m.state.Used.Steps, Call: 1, Tool: tools.FinishName,
 		Words: &event.Words{Summary: text}, Size: utf8.RuneCountInString(text),
 	})

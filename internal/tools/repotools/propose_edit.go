@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -224,32 +225,30 @@ func (p *proposeEdit) Execute(call *tools.Call, view *tools.View) tools.Outcome 
 }
 
 // editContent is the observation of an accepted edit, its hunk clipped to fit.
-func editContent(e *event.Edit, limit int) strictjson.Value {
+func editContent(e *event.Edit, limit int) []byte {
 	change := e.Change()
-	members := make([]strictjson.Member, 0, 8)
-	members = append(members,
-		flagMember("applied", false),
-		textMember("baseHash", e.BaseHash),
-		numberMember("line", e.Line),
-	)
+	b := append(make([]byte, 0, 640), '{')
+	b = strictjson.AppendBool(b, "applied", false)
+	b = strictjson.AppendText(b, "baseHash", e.BaseHash)
+	b = strictjson.AppendInt(b, "line", e.Line)
 	if notes := change.Notes(); len(notes) > 0 {
 		values := make([]strictjson.Value, len(notes))
 		for i, n := range notes {
 			values[i] = strictjson.OfString(n)
 		}
-		members = append(members, member("notes", strictjson.OfArray(values...)))
+		b = strictjson.AppendCanonical(strictjson.AppendName(b, "notes"), strictjson.OfArray(values...))
 	}
-	members = append(members, numberMember("offset", e.Offset))
-	const clippedField = len(`,"patchClipped":true`)
-	room := limit - clippedField - strictjson.CanonicalSize(strictjson.OfObject(members...)) -
-		len(`,"patch":"","path":`) - strictjson.StringSize(e.Path)
+	b = strictjson.AppendInt(b, "offset", e.Offset)
+	const rest = len(`,"patch":"","patchClipped":true,"path":}`)
+	room := limit - rest - utf8.RuneCount(b) - strictjson.StringSize(e.Path)
 	hunk, clipped := change.Hunk(max(room, 0))
-	if fits := strictjson.FitString(hunk, room+len(`""`)); fits < len(hunk) {
-		hunk, clipped = hunk[:fits], true
+	// Text grows when it is encoded, so the cut is measured on the encoded form.
+	if fit := strictjson.FitString(hunk, room+len(`""`)); fit < len(hunk) {
+		hunk, clipped = hunk[:fit], true
 	}
-	members = append(members, textMember("patch", hunk))
+	b = strictjson.AppendText(b, "patch", hunk)
 	if clipped {
-		members = append(members, flagMember("patchClipped", true))
+		b = strictjson.AppendBool(b, "patchClipped", true)
 	}
-	return strictjson.OfObject(append(members, textMember("path", e.Path))...)
+	return append(strictjson.AppendText(b, "path", e.Path), '}')
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -163,7 +164,7 @@ func (r *read) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 	}
 	part, _ := c.slice(f, view.Limits.Content)
 	shown := readContent(f, part)
-	if strictjson.CanonicalSize(shown) > view.Limits.Observation {
+	if !fits(shown, view.Limits.Observation) {
 		shown = shrink(f, &part, view.Limits.Observation)
 	}
 	outcome := succeeded(event.UntrustedFile, shown)
@@ -173,12 +174,12 @@ func (r *read) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 
 // shrink shortens the part until its observation fits. Text grows when it is
 // encoded, so the cut is measured on the encoded form.
-func shrink(f *vrepo.File, part *vrepo.Slice, limit int) strictjson.Value {
+func shrink(f *vrepo.File, part *vrepo.Slice, limit int) []byte {
 	content := f.Text()[part.From:part.To]
 	empty := *part
 	empty.To, empty.Truncated = empty.From, true
 	// The cursor may become a few digits longer than that of the empty part.
-	frame := strictjson.CanonicalSize(readContent(f, empty)) - len(`""`) + 10
+	frame := utf8.RuneCount(readContent(f, empty)) - len(`""`) + 10
 	part.To = part.From + strictjson.FitString(content, limit-frame)
 	part.Truncated = true
 	part.EndLine = part.StartLine
@@ -189,25 +190,21 @@ func shrink(f *vrepo.File, part *vrepo.Slice, limit int) strictjson.Value {
 }
 
 // readContent is the observation of one part of a file.
-func readContent(f *vrepo.File, part vrepo.Slice) strictjson.Value {
-	members := make([]strictjson.Member, 0, 10)
-	members = append(members,
-		textMember("baseHash", f.Hash()),
-		flagMember("bom", f.BOM()),
-		textMember("content", f.Text()[part.From:part.To]),
-	)
+func readContent(f *vrepo.File, part vrepo.Slice) []byte {
+	shown := f.Text()[part.From:part.To]
+	b := append(make([]byte, 0, len(shown)+320), '{')
+	b = strictjson.AppendText(b, "baseHash", f.Hash())
+	b = strictjson.AppendBool(b, "bom", f.BOM())
+	b = strictjson.AppendText(b, "content", shown)
 	if part.Truncated {
-		members = append(members, textMember("cursor", strconv.Itoa(part.To)+"@"+f.Hash()[:cursorHash]))
+		b = strictjson.AppendText(b, "cursor", strconv.Itoa(part.To)+"@"+f.Hash()[:cursorHash])
 	}
-	members = append(members,
-		numberMember("endLine", part.EndLine),
-		textMember("eol", f.EOL()),
-		textMember("path", f.Path()),
-		numberMember("startLine", part.StartLine),
-		numberMember("totalLines", part.TotalLines),
-		flagMember("truncated", part.Truncated),
-	)
-	return strictjson.OfObject(members...)
+	b = strictjson.AppendInt(b, "endLine", part.EndLine)
+	b = strictjson.AppendText(b, "eol", f.EOL())
+	b = strictjson.AppendText(b, "path", f.Path())
+	b = strictjson.AppendInt(b, "startLine", part.StartLine)
+	b = strictjson.AppendInt(b, "totalLines", part.TotalLines)
+	return append(strictjson.AppendBool(b, "truncated", part.Truncated), '}')
 }
 
 // parseReadCursor reads "offset@hash", the place behind the last byte shown.

@@ -4,6 +4,7 @@ package repotools
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -69,12 +70,13 @@ func numberMember(name string, n int) strictjson.Member {
 	return strictjson.Member{Name: name, Value: strictjson.OfInt(int64(n))}
 }
 
-func flagMember(name string, set bool) strictjson.Member {
-	return strictjson.Member{Name: name, Value: strictjson.OfBool(set)}
+func succeeded(trust event.Trust, json []byte) tools.Outcome {
+	return tools.Outcome{Status: event.CallSucceeded, Trust: trust, JSON: json}
 }
 
-func succeeded(trust event.Trust, content strictjson.Value) tools.Outcome {
-	return tools.Outcome{Status: event.CallSucceeded, Trust: trust, Content: content}
+// fits reports whether an encoded observation has at most limit code points.
+func fits(json []byte, limit int) bool {
+	return len(json) <= limit || utf8.RuneCount(json) <= limit
 }
 
 func purpose(md string) string { return strings.TrimSpace(md) }

@@ -67,46 +67,42 @@ func (s *search) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 		// What may not be read leaves no trace in a search.
 		Readable: func(path string) bool { return view.Allowed(CapSearch, path) && view.Allowed(CapRead, path) },
 	})
-	items := make([]strictjson.Value, len(found.Hits))
-	for i, h := range found.Hits {
-		items[i] = hitValue(h)
-	}
-	shown := searchContent(found, items)
+	shown := searchContent(found)
 	// Whole hits are dropped until the observation fits; the cursor reaches them.
-	for len(items) > 1 && strictjson.CanonicalSize(shown) > view.Limits.Observation {
-		items = items[:len(items)-1]
-		found.Truncated = true
-		shown = searchContent(found, items)
+	for len(found.Hits) > 1 && !fits(shown, view.Limits.Observation) {
+		found.Hits, found.Truncated = found.Hits[:len(found.Hits)-1], true
+		shown = searchContent(found)
 	}
 	return succeeded(event.UntrustedSearchResult, shown)
 }
 
-// searchContent is the observation of the hits that fit.
-func searchContent(found vrepo.SearchResult, items []strictjson.Value) strictjson.Value {
-	members := make([]strictjson.Member, 0, 3)
-	if found.Truncated && len(items) > 0 {
-		last := found.Hits[len(items)-1]
-		members = append(members, textMember("cursor", strconv.Itoa(last.Line)+":"+last.Path))
+// searchContent is the observation of the hits.
+func searchContent(found vrepo.SearchResult) []byte {
+	b := append(make([]byte, 0, 64+160*len(found.Hits)), '{')
+	if n := len(found.Hits); found.Truncated && n > 0 {
+		last := found.Hits[n-1]
+		b = strictjson.AppendText(b, "cursor", strconv.Itoa(last.Line)+":"+last.Path)
 	}
-	members = append(members,
-		member("matches", strictjson.OfArray(items...)),
-		flagMember("truncated", found.Truncated),
-	)
-	return strictjson.OfObject(members...)
+	b = append(strictjson.AppendName(b, "matches"), '[')
+	for i, h := range found.Hits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendHit(b, h)
+	}
+	b = append(b, ']')
+	return append(strictjson.AppendBool(b, "truncated", found.Truncated), '}')
 }
 
-func hitValue(h vrepo.Hit) strictjson.Value {
-	members := make([]strictjson.Member, 0, 5)
+func appendHit(b []byte, h vrepo.Hit) []byte {
+	b = append(b, '{')
 	if h.Clipped {
-		members = append(members, flagMember("clipped", true))
+		b = strictjson.AppendBool(b, "clipped", true)
 	}
-	members = append(members,
-		numberMember("column", h.Column),
-		numberMember("line", h.Line),
-		textMember("path", h.Path),
-		textMember("text", h.Text),
-	)
-	return strictjson.OfObject(members...)
+	b = strictjson.AppendInt(b, "column", h.Column)
+	b = strictjson.AppendInt(b, "line", h.Line)
+	b = strictjson.AppendText(b, "path", h.Path)
+	return append(strictjson.AppendText(b, "text", h.Text), '}')
 }
 
 // parseSearchCursor reads "line:path", the place of the last hit shown.

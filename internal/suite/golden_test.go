@@ -1,0 +1,261 @@
+package suite
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"harness/internal/report"
+	"harness/internal/scenarios"
+)
+
+// Run with -update to write goldens anew. Commit a changed golden only if you
+// know why it changed.
+var update = flag.Bool("update", false, "write the goldens of the shipped scenarios that differ")
+
+const shippedFolder = "../../scenarios"
+
+// shipped runs the shipped scenarios.
+func shipped(t *testing.T) []report.Case {
+	t.Helper()
+	sources, found := Find([]string{shippedFolder}, nil)
+	list, more := Load(sources)
+	if found = append(found, more...); found.Failed() {
+		t.Fatal(found)
+	}
+	if len(list) == 0 {
+		t.Fatal("no shipped scenarios")
+	}
+	return Run(list, 2)
+}
+
+func TestShippedScenariosPass(t *testing.T) {
+	for _, c := range shipped(t) {
+		if c.Scenario.Expect == nil {
+			t.Errorf("%s expects nothing", c.Scenario.ID)
+		}
+		if c.Verdict != report.Pass {
+			t.Errorf("%s: %s %+v", c.Scenario.ID, c.Verdict, c.Findings)
+		}
+	}
+}
+
+func TestGoldens(t *testing.T) {
+	cases := shipped(t)
+	if *update {
+		written, err := UpdateGoldens(cases)
+		for _, d := range written {
+			t.Logf("wrote %s\n%s", d.Path, d.Diff)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	diffs, err := CompareGoldens(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range diffs {
+		if d.Missing {
+			t.Errorf("%s is missing", d.Path)
+			continue
+		}
+		t.Errorf("%s differs (-want +got)\n%s", d.Path, d.Diff)
+	}
+	if len(diffs) > 0 {
+		t.Error("go test ./internal/suite -run TestGoldens -update writes them anew")
+	}
+	left, err := UnreferencedGoldens(shippedFolder, cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range left {
+		t.Errorf("%s belongs to no scenario: remove it", name)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	c := ran(t, scenario("a/b", answers(
+		"{type: search, query: alpha}", readA, "{type: read, path: secret.txt}", editA)))
+	const want = `harness golden v1
+step  action  resource    decision  gate       code               rule          outcome    edit
+1     search  -           allow     -          -                  task.read[0]  succeeded  -
+2     read    a.txt       allow     -          -                  task.read[0]  succeeded  -
+3     read    secret.txt  deny      authorize  PATH_NOT_READABLE  -             -          -
+4     -       -           -         -          MODEL_FAILED       -             -          -
+end   failed MODEL_FAILED steps=4 toolCalls=2 rejections=1 edits=0
+`
+	if got := string(Golden(c.Result)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestGoldenOfAnEdit(t *testing.T) {
+	c := ran(t, scenario("a/b", answers(readA, editA, finish)))
+	got := string(Golden(c.Result))
+	if hash := c.Result.Edits[0].ResultHash; !strings.Contains(got, "task.edit[0]  succeeded  "+hash+"\n") {
+		t.Errorf("got\n%s\nwant the hash %s", got, hash)
+	}
+	if !strings.HasSuffix(got, "end   needs_review EDITS_PROPOSED steps=3 toolCalls=2 rejections=0 edits=1\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// TestGoldenIsPrintable: what comes from outside cannot break a golden's lines or
+// hide in them.
+func TestGoldenIsPrintable(t *testing.T) {
+	for path, want := range map[string]string{
+		"a b":                `"a b"`,
+		"-":                  `"-"`,
+		`"`:                  `"\""`,
+		`a"b`:                `"a\"b"`,
+		"a\u202eb":           `"a\u202eb"`,
+		"a\u200bb":           `"a\u200bb"`,
+		"a\u2066b":           `"a\u2066b"`,
+		"a\u00a0b":           `"a\u00a0b"`,
+		"\ufeff":             `"\ufeff"`,
+		"a\u3164b":           "a<U+3164>b",
+		"a\U000e0041":        `"a\U000e0041"`,
+		"src/caf\u00e9/漢字.ts": "src/café/漢字.ts",
+	} {
+		if got := goldenCell(path); got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+	}
+	c := ran(t, scenario("a/b", answers(`{type: read, path: "a\u202e\u200bb"}`, `{type: read, path: "a\nb\x1b[31m"}`, `{type: "re\nad"}`, finish)))
+	golden := Golden(c.Result)
+	if !utf8.Valid(golden) {
+		t.Error("the golden is no UTF-8")
+	}
+	for _, r := range string(golden) {
+		if r != '\n' && !unicode.IsPrint(r) {
+			t.Errorf("the golden holds %U", r)
+		}
+	}
+	if got, want := strings.Count(string(golden), "\n"), 2+4+1; got != want {
+		t.Errorf("got %d lines, want %d:\n%s", got, want, golden)
+	}
+}
+
+// TestGoldenLeavesOutWords: rewording and measuring anew break no golden.
+func TestGoldenLeavesOutWords(t *testing.T) {
+	c := ran(t, scenario("a/b", answers("{type: read, path: secret.txt}", "{type: shell}", finish)))
+	golden := string(Golden(c.Result))
+	for i := range c.Result.Events {
+		if d := c.Result.Events[i].Decision; d != nil && d.Refusal != nil {
+			if strings.Contains(golden, d.Refusal.Message) {
+				t.Errorf("the golden holds %q", d.Refusal.Message)
+			}
+		}
+	}
+	if strings.Contains(golden, "yaml:") {
+		t.Errorf("the golden holds places:\n%s", golden)
+	}
+}
+
+func TestGoldenPath(t *testing.T) {
+	for _, c := range []struct{ file, id, want string }{
+		{"dir/sum.yaml", "", "dir/sum.golden"},
+		{"dir/sum.yml", "", "dir/sum.golden"},
+		{"dir/basics.yaml", "read-outside-grant", "dir/basics/read-outside-grant.golden"},
+		{"sum", "", "sum.golden"},
+	} {
+		if got := GoldenPath(c.file, c.id); got != c.want {
+			t.Errorf("%s %s: got %s, want %s", c.file, c.id, got, c.want)
+		}
+	}
+}
+
+func TestGoldenFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("CI", "")
+	text := scenario("a/many", answers(readA, finish)+"cases:\n  - {id: one}\n  - {id: two}\n")
+	if err := os.WriteFile("m.yaml", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sources, _ := Find([]string{"m.yaml"}, nil)
+	list, found := Load(sources)
+	if found.Failed() {
+		t.Fatal(found)
+	}
+	all := Run(list, 1)
+	check := func(what string, want int) []GoldenDiff {
+		t.Helper()
+		diffs, err := CompareGoldens(all)
+		if err != nil || len(diffs) != want {
+			t.Fatalf("%s: got %v, %v, want %d", what, diffs, err, want)
+		}
+		return diffs
+	}
+	if diffs := check("before they are written", 2); !diffs[0].Missing {
+		t.Errorf("got %+v, want it to be missing", diffs[0])
+	}
+	t.Setenv("CI", "true")
+	if _, err := UpdateGoldens(all); err != ErrUpdateInCI {
+		t.Errorf("got %v, want %v", err, ErrUpdateInCI)
+	}
+	check("after CI refused", 2)
+	t.Setenv("CI", "")
+	if written, err := UpdateGoldens(all); err != nil || len(written) != 2 {
+		t.Fatalf("got %v, %v, want two written", written, err)
+	}
+	check("after they are written", 0)
+	if err := os.WriteFile("m/two.golden", []byte("harness golden v1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if diffs := check("after one changed", 1); diffs[0].Missing || !strings.Contains(diffs[0].Diff, "+step") {
+		t.Errorf("got %+v", diffs[0])
+	}
+	if err := os.WriteFile("m/three.golden", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	left, err := UnreferencedGoldens(".", all)
+	if want := filepath.Join("m", "three.golden"); err != nil || len(left) != 1 || left[0] != want {
+		t.Errorf("got %v, %v, want %s", left, err, want)
+	}
+}
+
+// TestExpectBlock: the block of a run loads again and passes, in place of what
+// its scenario expected.
+func TestExpectBlock(t *testing.T) {
+	for _, c := range shipped(t) {
+		block := ExpectBlock(c.Result)
+		if err := passesWith(c.Scenario, block); err != "" {
+			t.Errorf("%s: %s\n%s", c.Scenario.ID, err, block)
+		}
+	}
+	for name, text := range map[string]string{
+		"edit":         answers(readA, editA, finish),
+		"odd texts":    answers(`{type: read, path: "a\u202e \"\\\n\x85\ufeff\U0001F600'"}`, `{type: "true"}`, `{type: read, path: "yes"}`, finish),
+		"model failed": answers("{type: read, path: '${last.path}'}"),
+		"exhausted":    answers(readA),
+		"odd edit":     answers(readA, strings.Replace(editA, "after: BETA", `after: "\u2028\t\x7f\r\n# 'x': [\"y\"] \ufffd"`, 1), finish),
+	} {
+		c := ran(t, scenario("a/b", text))
+		block := ExpectBlock(c.Result)
+		if err := passesWith(c.Scenario, block); err != "" {
+			t.Errorf("%s: %s\n%s", name, err, block)
+		}
+	}
+}
+
+// passesWith judges a scenario's run by an expectation in YAML.
+func passesWith(s *scenarios.Scenario, block []byte) string {
+	carrier, found := scenarios.Parse("s.yaml", []byte(scenario("a/b", answers(finish)+string(block))))
+	if found.Failed() {
+		return found.Error()
+	}
+	c := *s
+	c.Expect = carrier[0].Expect
+	again := Run([]*scenarios.Scenario{&c}, 1)[0]
+	for _, f := range again.Findings {
+		if f.Clause != "unused" {
+			return f.Clause + ": want " + f.Want + ", got " + f.Got + " " + f.Message
+		}
+	}
+	return ""
+}
