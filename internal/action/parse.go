@@ -73,8 +73,11 @@ func Parse(raw []byte, isTool func(name string) bool, names []string) (Action, *
 func argumentsOf(doc strictjson.Value) strictjson.Value {
 	members := doc.Members()
 	at := slices.IndexFunc(members, func(m strictjson.Member) bool { return m.Name == fieldType })
-	if at == 0 { // as usual: no copy
+	switch at { // at an end, as usual: no copy
+	case 0:
 		return strictjson.OfObject(members[1:]...)
+	case len(members) - 1:
+		return strictjson.OfObject(members[:at]...)
 	}
 	return strictjson.OfObject(slices.Concat(members[:at], members[at+1:])...)
 }

@@ -76,10 +76,10 @@ func refused(r *runner.Result) []*diag.Code {
 	var codes []*diag.Code
 	for i := range r.Events {
 		switch e := &r.Events[i]; {
-		case e.Name == event.ProposalDecided && e.Decision.Code != nil:
-			codes = append(codes, e.Decision.Code)
-		case e.Name == event.ToolCompleted && e.Refusal != nil:
-			codes = append(codes, e.Refusal.Code)
+		case e.Name == event.ProposalDecided && e.Proposal().Decision.Code != nil:
+			codes = append(codes, e.Proposal().Decision.Code)
+		case e.Name == event.ToolCompleted && e.Refusal() != nil:
+			codes = append(codes, e.Refusal().Code)
 		}
 	}
 	return codes

@@ -88,34 +88,61 @@ func (n Name) String() string {
 func (n Name) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
 // Event is one recorded fact. Which fields are set depends on Name; the zero
-// value of a field means it does not apply.
+// value of a field means it does not apply. A run holds dozens of events, so they
+// are small: what only some have stands behind About.
 type Event struct {
-	Seq  int           // place in the ledger, from 1
-	Step int           // the step it belongs to; 0 before the first
-	Call int           // the call within the step, from 1
-	At   time.Duration // virtual or real time since the run's epoch
-	Name Name
-
+	At       time.Duration // virtual or real time since the run's epoch
+	Seq      int32         // place in the ledger, from 1
+	Step     int32         // the step it belongs to; 0 before the first
+	Call     int32         // the call within the step, from 1
+	Size     int32         // of its content, in code points; of a proposal, in bytes
+	Name     Name
 	From, To Status  // state.transitioned, state.transition.refused
 	Outcome  Outcome // tool.completed
-
-	Tool     string // tool name as the contract spells it
+	Tool     string  // tool name as the contract spells it
 	Resource string
 	Code     *diag.Code
-	Size     int // of the content the event stands for, in code points; of a proposal, in bytes
-
-	// Contents, named by digest when the event is written.
-	Raw    []byte         // proposal.received: the model's output; proposal.decided of what is no action
-	Action *action.Action // proposal.decided, tool.started
-
-	Decision    *Decision    // policy.capability.checked, proposal.decided
-	Refusal     *Refusal     // tool.completed when the tool refused
-	Observation *Observation // observation.recorded
-	Read        *Read        // file.read
-	Edit        *Edit        // edit.accepted
-	Change      *Change      // run.started, files.changed
-	Words       *Words       // model.failed, final.validated
+	About    About
 }
+
+// About is what an event is about: a [Proposal], [Refusal], [Observation],
+// [Read], [Edit], [Change] or [Words], by pointer.
+type About interface{ about() }
+
+func (*Proposal) about()    {}
+func (*Refusal) about()     {}
+func (*Observation) about() {}
+func (*Read) about()        {}
+func (*Edit) about()        {}
+func (*Change) about()      {}
+func (*Words) about()       {}
+
+// Proposal is one output of the model and what was decided about it: the content
+// of proposal.received, policy.capability.checked, proposal.decided and
+// tool.started.
+type Proposal struct {
+	Raw      []byte         // as the model gave it
+	Action   *action.Action // nil if the output is none
+	Decision Decision
+}
+
+// Proposal is what the event is about, nil if it is about something else.
+func (e *Event) Proposal() *Proposal { p, _ := e.About.(*Proposal); return p }
+
+// Refusal is what the event is about, nil if it is about something else.
+func (e *Event) Refusal() *Refusal { r, _ := e.About.(*Refusal); return r }
+
+// Observation is what the event is about, nil if it is about something else.
+func (e *Event) Observation() *Observation { o, _ := e.About.(*Observation); return o }
+
+// Edit is what the event is about, nil if it is about something else.
+func (e *Event) Edit() *Edit { d, _ := e.About.(*Edit); return d }
+
+// Change is what the event is about, nil if it is about something else.
+func (e *Event) Change() *Change { c, _ := e.About.(*Change); return c }
+
+// Words is what the event is about, nil if it is about something else.
+func (e *Event) Words() *Words { w, _ := e.About.(*Words); return w }
 
 // Words is text that came with an event.
 type Words struct {
@@ -163,20 +190,22 @@ func (e *Edit) Digest() strictjson.Digest {
 // Digest names the content the event stands for; zero if there is none. It is
 // worked out when asked, since most events are never written.
 func (e *Event) Digest() strictjson.Digest {
-	switch {
-	case e.Action != nil:
-		return e.Action.Digest()
-	case e.Raw != nil:
-		return strictjson.DigestBytes(e.Raw)
-	case e.Observation != nil:
-		return e.Observation.Digest()
-	case e.Edit != nil:
-		return e.Edit.Digest()
-	case e.Words != nil && e.Words.Summary != "":
-		return strictjson.DigestBytes([]byte(e.Words.Summary))
-	default:
-		return strictjson.Digest{}
+	switch a := e.About.(type) {
+	case *Proposal:
+		if e.Name == ProposalReceived || a.Action == nil {
+			return strictjson.DigestBytes(a.Raw)
+		}
+		return a.Action.Digest()
+	case *Observation:
+		return a.Digest()
+	case *Edit:
+		return a.Digest()
+	case *Words:
+		if a.Summary != "" {
+			return strictjson.DigestBytes([]byte(a.Summary))
+		}
 	}
+	return strictjson.Digest{}
 }
 
 // Change gives the edit as a change of bytes.

@@ -79,8 +79,8 @@ type AlsoLine struct {
 // Line gives the event as it is written.
 func (e *Event) Line() Line {
 	l := Line{
-		Seq: e.Seq, Step: e.Step, Call: e.Call, Event: e.Name.String(),
-		Tool: e.Tool, Resource: e.Resource, Code: e.Code.String(), Size: e.Size,
+		Seq: int(e.Seq), Step: int(e.Step), Call: int(e.Call), Event: e.Name.String(),
+		Tool: e.Tool, Resource: e.Resource, Code: e.Code.String(), Size: int(e.Size),
 	}
 	if e.At != 0 {
 		l.At = e.At.String()
@@ -94,37 +94,39 @@ func (e *Event) Line() Line {
 	if e.Outcome != 0 {
 		l.Outcome = e.Outcome.String()
 	}
-	if digest := e.Digest(); !digest.IsZero() {
+	if digest := e.Digest(); !digest.IsZero() && e.Name != CapabilityChecked {
 		l.Digest = digest.String()
 	}
 	e.point(&l)
 	return l
 }
 
-// point fills in what the event points to.
+// point fills in what the event is about.
 func (e *Event) point(l *Line) {
-	if d := e.Decision; d != nil {
+	switch a := e.About.(type) {
+	case *Proposal:
+		a.point(e.Name, l)
+	case *Observation:
+		l.Observation, l.Trust, l.Size = a.ID, a.Trust, a.Size
+	case *Read:
+		l.Path, l.Hash, l.Bytes = a.Path, a.Hash, &Span{From: a.From, To: a.To}
+	case *Edit:
+		l.Path, l.Hash, l.ResultHash, l.AtLine = a.Path, a.BaseHash, a.Change().ResultHash(), a.Line
+		l.Bytes = &Span{From: a.Offset, To: a.Offset + len(a.Before)}
+	case *Change:
+		l.Paths = a.Paths
+	case *Words:
+		l.Message, l.Where = a.Message, a.Where
+	}
+}
+
+func (p *Proposal) point(name Name, l *Line) {
+	switch d := &p.Decision; name {
+	case CapabilityChecked:
 		l.Gate, l.Code, l.Rule, l.Where = d.Gate, d.Code.String(), d.Rule, d.Where
-		if e.Name == ProposalDecided {
-			l.Decision = d.Line()
-		}
-	}
-	if o := e.Observation; o != nil {
-		l.Observation, l.Trust, l.Size = o.ID, o.Trust, o.Size
-	}
-	if r := e.Read; r != nil {
-		l.Path, l.Hash, l.Bytes = r.Path, r.Hash, &Span{From: r.From, To: r.To}
-	}
-	if d := e.Edit; d != nil {
-		l.Path, l.Hash, l.AtLine = d.Path, d.BaseHash, d.Line
-		l.ResultHash = d.Change().ResultHash()
-		l.Bytes = &Span{From: d.Offset, To: d.Offset + len(d.Before)}
-	}
-	if c := e.Change; c != nil {
-		l.Paths = c.Paths
-	}
-	if w := e.Words; w != nil {
-		l.Message, l.Where = w.Message, w.Where
+	case ProposalDecided:
+		l.Gate, l.Code, l.Rule, l.Where = d.Gate, d.Code.String(), d.Rule, d.Where
+		l.Decision = d.Line()
 	}
 }
 

@@ -2,10 +2,7 @@
 // model that answers from a scenario.
 package model
 
-import (
-	"harness/internal/diag"
-	"harness/internal/strictjson"
-)
+import "harness/internal/diag"
 
 // Request is one asking.
 type Request struct {
@@ -19,14 +16,15 @@ type Context interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// Past is what the run has observed so far; a scripted model refers to it.
+// Past is what the run has observed so far; a scripted model refers to it. Each
+// gives the content of an observation as canonical JSON, nil if there is none.
 type Past interface {
-	// Last is the content of the latest observation.
-	Last() (strictjson.Value, bool)
-	// ByID is the content of the observation with this id.
-	ByID(id string) (strictjson.Value, bool)
-	// LastRead is the content of the latest successful read of a path.
-	LastRead(path string) (strictjson.Value, bool)
+	// Last is the latest observation.
+	Last() []byte
+	// ByID is the observation with this id.
+	ByID(id string) []byte
+	// LastRead is the latest that shows a part of this path.
+	LastRead(path string) []byte
 }
 
 // Model proposes actions. Its output is untrusted bytes.

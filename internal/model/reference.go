@@ -22,13 +22,7 @@ type Reference struct {
 	Name string // as written, without ${ and }
 	root string // "last", an observation id, or "read"
 	path string // of a read
-	rest []segment
-}
-
-// segment is one ".field" or "[index]".
-type segment struct {
-	field string
-	index int // -1 for a field
+	rest []strictjson.Step
 }
 
 // ParseReference reads a string that may be a reference. whole is false if it is
@@ -87,8 +81,8 @@ func digitsAt(s string) int {
 	return n
 }
 
-func parseSegments(s string) ([]segment, string) {
-	var segments []segment
+func parseSegments(s string) ([]strictjson.Step, string) {
+	var segments []strictjson.Step
 	for s != "" {
 		switch s[0] {
 		case '.':
@@ -99,7 +93,7 @@ func parseSegments(s string) ([]segment, string) {
 			if n == 1 {
 				return nil, "a field name is missing after ."
 			}
-			segments = append(segments, segment{field: s[1:n], index: -1})
+			segments = append(segments, strictjson.Step{Name: s[1:n]})
 			s = s[n:]
 		case '[':
 			n := 1 + digitsAt(s[1:])
@@ -107,7 +101,7 @@ func parseSegments(s string) ([]segment, string) {
 				return nil, "an index must be a number in brackets, such as [0]"
 			}
 			index, _ := strconv.Atoi(s[1:n])
-			segments = append(segments, segment{index: index})
+			segments = append(segments, strictjson.Step{Index: index})
 			s = s[n+1:]
 		default:
 			return nil, "expected . or [ at " + strconv.Quote(s)
@@ -122,12 +116,12 @@ func (r Reference) Field() string {
 	var b strings.Builder
 	for _, s := range r.rest {
 		switch {
-		case s.index >= 0:
+		case s.Name == "":
 			b.WriteString("[]")
 		case b.Len() > 0:
-			b.WriteString("." + s.field)
+			b.WriteString("." + s.Name)
 		default:
-			b.WriteString(s.field)
+			b.WriteString(s.Name)
 		}
 	}
 	return b.String()
@@ -136,32 +130,16 @@ func (r Reference) Field() string {
 // ReadPath is the path of a read["PATH"] reference.
 func (r Reference) ReadPath() (string, bool) { return r.path, r.root == "read" }
 
-// find looks the reference up.
-func (r Reference) find(past Past) (strictjson.Value, bool) {
-	var v strictjson.Value
-	ok := false
+// find looks the reference up; the value is canonical JSON.
+func (r Reference) find(past Past) ([]byte, bool) {
 	switch r.root {
 	case "last":
-		v, ok = past.Last()
+		return strictjson.Find(past.Last(), r.rest...)
 	case "read":
-		v, ok = past.LastRead(r.path)
+		return strictjson.Find(past.LastRead(r.path), r.rest...)
 	default:
-		v, ok = past.ByID(r.root)
+		return strictjson.Find(past.ByID(r.root), r.rest...)
 	}
-	for _, s := range r.rest {
-		if !ok {
-			return v, false
-		}
-		if s.index < 0 {
-			v, ok = v.Get(s.field)
-			continue
-		}
-		items := v.Items()
-		if ok = s.index < len(items); ok {
-			v = items[s.index]
-		}
-	}
-	return v, ok
 }
 
 // split cuts the canonical encoding of v, whose members are sorted, at its

@@ -83,7 +83,7 @@ func (p *Player) Next(r Request) ([]byte, *Failure) {
 		if !ok {
 			return nil, &Failure{Code: Failed, Message: "no observation so far holds ${" + ref.Name + "}", Where: item.Where}
 		}
-		out = strictjson.AppendCanonical(out, v)
+		out = append(out, v...)
 	}
 	return out, nil
 }

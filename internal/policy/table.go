@@ -227,17 +227,16 @@ func (v *Verdict) note(d *event.Decision) {
 }
 
 // Perform asks the tool's own last questions and, if none refuses, lets it work.
-// Only a driver calls it, with a call that was decided.
-func (t *Table) Perform(call *tools.Call, view *tools.View) tools.Outcome {
-	r := Request{Call: call, View: view}
-	after := t.laneOf(call).after
+// Only a driver calls it, with a request that was decided and allowed.
+func (t *Table) Perform(r *Request) tools.Outcome {
+	after := t.laneOf(r.Call).after
 	for i := range after {
 		c := &after[i]
-		if fault := c.Decide(&r); fault != nil {
+		if fault := c.Decide(r); fault != nil {
 			return tools.Outcome{Status: event.CallRejected, Refusal: refusal(c.Gate, c.Code, fault)}
 		}
 	}
-	return call.Tool.Execute(call, view)
+	return r.Call.Tool.Execute(r.Call, r.View)
 }
 
 func (t *Table) laneOf(call *tools.Call) lane {

@@ -288,14 +288,11 @@ func decisionDocuments(r *runner.Result) []DecisionDocument {
 
 // proposalDocument is nil if the model wrote nothing beside its action.
 func proposalDocument(s *Step) *ProposalDocument {
-	for i := range s.Events {
-		a := s.Events[i].Action
-		if a == nil || a.ID == "" && a.Reason == "" && len(a.Sources) == 0 {
-			continue
-		}
-		return &ProposalDocument{ID: a.ID, Reason: a.Reason, Sources: a.Sources}
+	a := s.action()
+	if a == nil || a.ID == "" && a.Reason == "" && len(a.Sources) == 0 {
+		return nil
 	}
-	return nil
+	return &ProposalDocument{ID: a.ID, Reason: a.Reason, Sources: a.Sources}
 }
 
 func refusalDocument(r *event.Refusal) *RefusalDocument {

@@ -175,7 +175,7 @@ func tooMuch(r *runner.Result) string {
 	size := 0
 	for i := range r.Events {
 		if e := &r.Events[i]; e.Name == event.ContextBuilt {
-			size = e.Size
+			size = int(e.Size)
 		}
 	}
 	return number(size) + " code points, and the budget is " + number(r.Config.Machine.Budgets.ContextChars)

@@ -139,7 +139,7 @@ func TestSteps(t *testing.T) {
 		}
 		events += len(s.Events)
 		for _, e := range s.Events {
-			if e.Step != s.Step {
+			if int(e.Step) != s.Step {
 				t.Errorf("step %d holds an event of step %d", s.Step, e.Step)
 			}
 		}

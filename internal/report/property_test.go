@@ -36,8 +36,8 @@ func everyRendering(t testing.TB, c *Case, o term.Options) map[string]string {
 	})
 	add("list", func(s *term.Stream) error { return WriteList(s, []*scenarios.Scenario{c.Scenario}) })
 	for i := range c.Result.Events {
-		if raw := c.Result.Events[i].Raw; raw != nil {
-			a := runner.Ask(c.Scenario.Config, raw)
+		if p := c.Result.Events[i].Proposal(); p != nil {
+			a := runner.Ask(c.Scenario.Config, p.Raw)
 			add("answer", func(s *term.Stream) error { return WriteAnswer(s, c.Scenario.ID, a) })
 			said["answer.json"] = encoded(t, AnswerDocument(c.Scenario.ID, a))
 		}

@@ -18,13 +18,13 @@ func Steps(r *runner.Result) []Step {
 			built = e
 			continue
 		case event.ProposalReceived, event.ModelFailed:
-			s := Step{Step: e.Step}
+			s := Step{Step: int(e.Step)}
 			if built != nil {
-				s.Context, s.Events, built = built.Size, append(s.Events, *built), nil
+				s.Context, s.Events, built = int(built.Size), append(s.Events, *built), nil
 			}
 			steps = append(steps, s)
 		}
-		if n := len(steps); n > 0 && steps[n-1].Step == e.Step {
+		if n := len(steps); n > 0 && steps[n-1].Step == int(e.Step) {
 			steps[n-1].take(e)
 		}
 	}
@@ -36,17 +36,17 @@ func (s *Step) take(e *event.Event) {
 	s.Events = append(s.Events, *e)
 	switch e.Name {
 	case event.ProposalDecided:
-		s.Tool, s.Resource, s.Decision = e.Tool, e.Resource, e.Decision
-		s.Refusal = e.Decision.Refusal
+		s.Tool, s.Resource, s.Decision = e.Tool, e.Resource, &e.Proposal().Decision
+		s.Refusal = s.Decision.Refusal
 	case event.ToolCompleted:
 		s.Outcome = e.Outcome
-		if e.Refusal != nil {
-			s.Refusal = e.Refusal
+		if r := e.Refusal(); r != nil {
+			s.Refusal = r
 		}
 	case event.ObservationRecorded:
-		s.Observation = e.Observation
+		s.Observation = e.Observation()
 	case event.EditAccepted:
-		s.Edit = e.Edit
+		s.Edit = e.Edit()
 	}
 }
 
@@ -62,8 +62,8 @@ func (s *Step) event(name event.Name) *event.Event {
 
 // failure is what was recorded about a model that gave no output.
 func (s *Step) failure() event.Words {
-	if e := s.event(event.ModelFailed); e != nil && e.Words != nil {
-		return *e.Words
+	if e := s.event(event.ModelFailed); e != nil {
+		return *e.Words()
 	}
 	return event.Words{}
 }
@@ -77,7 +77,7 @@ func changes(r *runner.Result) map[int][]*event.Change {
 	after := map[int][]*event.Change{}
 	for i := range r.Events {
 		if e := &r.Events[i]; e.Name == event.FilesChanged {
-			after[e.Step] = append(after[e.Step], e.Change)
+			after[int(e.Step)] = append(after[int(e.Step)], e.Change())
 		}
 	}
 	return after
@@ -86,7 +86,7 @@ func changes(r *runner.Result) map[int][]*event.Change {
 // raw is the model's output, nil if it gave none.
 func (s *Step) raw() []byte {
 	if e := s.event(event.ProposalReceived); e != nil {
-		return e.Raw
+		return e.Proposal().Raw
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (s *Step) raw() []byte {
 // action is what the output asks for, nil if it is no action.
 func (s *Step) action() *action.Action {
 	if e := s.event(event.ProposalDecided); e != nil {
-		return e.Action
+		return e.Proposal().Action
 	}
 	return nil
 }

@@ -26,18 +26,18 @@ func Ask(cfg *Config, raw []byte) *Answer {
 	m.Step(machine.Input{Kind: machine.Start, Snapshot: cfg.Snapshot})
 	m.Step(machine.Input{Kind: machine.Proceed})
 	if _, effect := m.Step(machine.Input{Kind: machine.ModelOutput, Raw: raw}); effect.Kind == machine.CallTool {
-		m.Step(machine.Input{Kind: machine.ToolResult, Outcome: boundary.Table.Perform(effect.Call, effect.ToolView)})
+		m.Step(machine.Input{Kind: machine.ToolResult, Outcome: boundary.Table.Perform(effect.Request)})
 	}
 	a := &Answer{Events: m.Events()}
 	for i := range a.Events {
 		switch e := &a.Events[i]; e.Name {
 		case event.ProposalDecided:
-			a.Tool, a.Resource, a.Decision = e.Tool, e.Resource, e.Decision
-			a.Refusal = e.Decision.Refusal
+			a.Tool, a.Resource, a.Decision = e.Tool, e.Resource, &e.Proposal().Decision
+			a.Refusal = a.Decision.Refusal
 		case event.ToolCompleted:
 			a.Outcome = e.Outcome
-			if e.Refusal != nil {
-				a.Refusal = e.Refusal
+			if r := e.Refusal(); r != nil {
+				a.Refusal = r
 			}
 		}
 	}

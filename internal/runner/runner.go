@@ -109,7 +109,7 @@ func (d *driver) perform(e machine.Effect) machine.Input {
 		}
 		return machine.Input{Kind: machine.ModelOutput, Raw: raw}
 	case machine.CallTool:
-		return machine.Input{Kind: machine.ToolResult, Outcome: d.cfg.Machine.Table.Perform(e.Call, e.ToolView)}
+		return machine.Input{Kind: machine.ToolResult, Outcome: d.cfg.Machine.Table.Perform(e.Request)}
 	default:
 		if change := d.due(e.Step); change != nil {
 			return machine.Input{Kind: machine.WorldChanged, Change: change}

@@ -48,6 +48,15 @@ func BenchmarkParse(b *testing.B) {
 				}
 			}
 		})
+		b.Run(name+"/ParseCompiled", func(b *testing.B) {
+			b.ReportAllocs()
+			compiled, _ := Compile(data)
+			for b.Loop() {
+				if _, found := ParseCompiled("s.yaml", data, compiled); found.Failed() {
+					b.Fatal(found)
+				}
+			}
+		})
 		b.Run(name+"/Parse", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

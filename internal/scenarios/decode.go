@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v4"
 
@@ -34,62 +33,26 @@ type custom interface {
 // shape is what is known of a part's type.
 type shape struct {
 	names  []string
-	fields []field
-	ruled  bool // some field has struct rules
+	fields [][]int // where reflection finds the fields of those names
+	ruled  bool    // some field has struct rules
 }
 
-type field struct {
-	index []int
-	rules string
-	means string
-}
-
-// shapes is the shape of every part that a scenario can hold.
-var shapes = sync.OnceValue(func() map[reflect.Type]*shape {
-	all := map[reflect.Type]*shape{}
-	addShapes(all, reflect.TypeFor[document]())
-	addShapes(all, reflect.TypeFor[fileForm]())
-	return all
-})
-
-// addShapes adds the shape of a part and of all parts below it.
-func addShapes(all map[reflect.Type]*shape, t reflect.Type) {
-	if all[t] != nil || !reflect.PointerTo(t).Implements(reflect.TypeFor[mapping]()) {
-		return
-	}
+// shapeOf reads the tags of a part.
+func shapeOf[T any]() *shape {
 	s := &shape{}
-	all[t] = s
-	s.collect(t, nil)
-	for _, f := range s.fields {
-		addShapes(all, below(t.FieldByIndex(f.index).Type))
-	}
-}
-
-// below is the type of the part that a field points to or lists.
-func below(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	if t.Kind() == reflect.Struct {
-		if items, ok := t.FieldByName("Items"); ok {
-			return items.Type.Elem()
-		}
-	}
-	return t
+	s.collect(reflect.TypeFor[T](), nil)
+	return s
 }
 
 func (s *shape) collect(t reflect.Type, outer []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		index := append(outer[:len(outer):len(outer)], i)
-		name, named := f.Tag.Lookup("yaml")
-		switch {
-		case named:
+		if name, named := f.Tag.Lookup("yaml"); named {
 			rules := f.Tag.Get("validate")
-			s.names = append(s.names, name)
-			s.fields = append(s.fields, field{index: index, rules: rules, means: f.Tag.Get("means")})
+			s.names, s.fields = append(s.names, name), append(s.fields, index)
 			s.ruled = s.ruled || rules != "" && rules != "-"
-		case f.Anonymous && f.Type != reflect.TypeFor[part]():
+		} else if f.Anonymous && f.Type != reflect.TypeFor[part]() {
 			s.collect(f.Type, index)
 		}
 	}
@@ -250,7 +213,7 @@ func (d *decoder) mapping(dest mapping, n *yaml.Node) {
 		return
 	}
 	v := reflect.ValueOf(dest).Elem()
-	s := shapes()[v.Type()]
+	s := dest.shape()
 	var seen uint64
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -267,7 +230,7 @@ func (d *decoder) mapping(dest mapping, n *yaml.Node) {
 		}
 		seen |= 1 << f
 		d.in(key.Value)
-		d.value(v.FieldByIndex(s.fields[f].index).Addr().Interface(), value)
+		d.value(v.FieldByIndex(s.fields[f]).Addr().Interface(), value)
 		d.out()
 	}
 	if s.ruled {

@@ -83,4 +83,7 @@ type part struct {
 func (p *part) stand(at diag.Pos, bad bool) { p.Pos, p.bad = at, bad }
 
 // mapping is a part that a mapping is read into.
-type mapping interface{ stand(at diag.Pos, bad bool) }
+type mapping interface {
+	stand(at diag.Pos, bad bool)
+	shape() *shape
+}

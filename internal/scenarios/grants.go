@@ -38,9 +38,10 @@ func (b *builder) grants(e *entry, w *world) *grants {
 	g := &grants{read: written(task.Read.Items), edit: written(task.Edit.Items)}
 	list := make([]policy.Rule, 0, 2*len(g.read)+len(g.edit)+len(e.Rules.Items))
 	for i, t := range task.Read.Items {
-		list = append(list,
-			b.sugar("task.read", i, t, repotools.CapRead),
-			b.sugar("task.read", i, t, repotools.CapSearch))
+		rule := b.sugar("task.read", i, t, repotools.CapRead)
+		list = append(list, rule)
+		rule.Capability = repotools.CapSearch
+		list = append(list, rule)
 	}
 	for i, t := range task.Edit.Items {
 		list = append(list, b.sugar("task.edit", i, t, repotools.CapPropose))
@@ -59,6 +60,7 @@ func (b *builder) grants(e *entry, w *world) *grants {
 	return g
 }
 
+// sugar is the rule that an item of the task stands for.
 func (b *builder) sugar(key string, i int, t Text, capability string) policy.Rule {
 	return policy.Rule{
 		ID: itemName(key, i), Where: b.where(t.Pos),
@@ -79,25 +81,27 @@ func written(list []Text) []string {
 // wait for a file that comes later.
 func (b *builder) checkGrants(task *taskPart, rules []rulePart, w *world) {
 	for i, t := range task.Read.Items {
-		b.covers(itemName("task.read", i), t, event.Allow, w.start.Files())
+		b.covers("task.read", i, t, event.Allow, w.start.Files())
 	}
-	readable := readRules(task, rules)
+	var readable *policy.Rules
 	for i, t := range task.Edit.Items {
-		name := itemName("task.edit", i)
-		if b.covers(name, t, event.Allow, w.start.Files()) {
-			b.editReadable(name, t, readable, w.start.Files())
+		if readable == nil {
+			readable = readRules(task, rules)
+		}
+		if b.covers("task.edit", i, t, event.Allow, w.start.Files()) {
+			b.editReadable(i, t, readable, w.start.Files())
 		}
 	}
 	for i, r := range rules {
 		if r.Effect.ok() {
-			b.covers(itemName("rules", i)+".resource", r.Resource, event.Effect(r.Effect.Value), w.all())
+			b.covers("rules", i, r.Resource, event.Effect(r.Effect.Value), w.all())
 		}
 	}
 }
 
 // covers reports a pattern that covers none of the files; it is true if it
 // covers some. Files stand in the order of their paths.
-func (b *builder) covers(name string, t Text, effect event.Effect, files []*vrepo.File) bool {
+func (b *builder) covers(key string, i int, t Text, effect event.Effect, files []*vrepo.File) bool {
 	if !t.ok() || t.Value == "" || b.refused[t.Value] {
 		return false
 	}
@@ -112,6 +116,7 @@ func (b *builder) covers(name string, t Text, effect event.Effect, files []*vrep
 		b.found.skip()
 		return false
 	}
+	name := itemName(key, i)
 	switch hidden := covered(t.Value, event.Deny, files); {
 	case !glob:
 		b.found.add(t.Pos, BadReference,
@@ -172,7 +177,7 @@ func readRules(task *taskPart, rules []rulePart) *policy.Rules {
 }
 
 // editReadable reports an edit pattern that covers files which may not be read.
-func (b *builder) editReadable(name string, t Text, readable *policy.Rules, files []*vrepo.File) {
+func (b *builder) editReadable(i int, t Text, readable *policy.Rules, files []*vrepo.File) {
 	if !policy.IsGlob(t.Value) {
 		files = []*vrepo.File{covered(t.Value, event.Allow, files)}
 	}
@@ -182,7 +187,7 @@ func (b *builder) editReadable(name string, t Text, readable *policy.Rules, file
 	edits := policy.NewRules(policy.Rule{Effect: event.Allow, Pattern: t.Value})
 	for _, f := range files {
 		if edits.Allows("", f.Path()) && !readable.Allows(repotools.CapRead, f.Path()) {
-			b.found.add(t.Pos, InvalidValue, name+" covers "+strictjson.Quote(f.Path())+", which may not be read", "add it to task.read")
+			b.found.add(t.Pos, InvalidValue, itemName("task.edit", i)+" covers "+strictjson.Quote(f.Path())+", which may not be read", "add it to task.read")
 			return
 		}
 	}

@@ -1,5 +1,7 @@
 package scenarios
 
+import "sync"
+
 // document is one file as it is written. Every value is optional here; what is
 // required of a scenario is asked once the cases are laid over the file.
 type document struct {
@@ -96,3 +98,34 @@ type changePart struct {
 	AfterStep Number    `yaml:"afterStep" validate:"required" means:"The change happens once this many steps are over; 0 is before the first."`
 	Files     filesPart `yaml:"files" validate:"required" means:"Path to new content; null removes the file."`
 }
+
+// The shapes are read when first asked for: a scenario has few of the parts.
+var (
+	documentShape       = sync.OnceValue(shapeOf[document])
+	caseShape           = sync.OnceValue(shapeOf[caseEntry])
+	repoShape           = sync.OnceValue(shapeOf[repoPart])
+	fileFormShape       = sync.OnceValue(shapeOf[fileForm])
+	taskShape           = sync.OnceValue(shapeOf[taskPart])
+	budgetShape         = sync.OnceValue(shapeOf[budgetPart])
+	limitsShape         = sync.OnceValue(shapeOf[limitsPart])
+	ruleShape           = sync.OnceValue(shapeOf[rulePart])
+	modelShape          = sync.OnceValue(shapeOf[modelPart])
+	changeShape         = sync.OnceValue(shapeOf[changePart])
+	expectShape         = sync.OnceValue(shapeOf[Expect])
+	expectEditShape     = sync.OnceValue(shapeOf[ExpectEdit])
+	expectDecisionShape = sync.OnceValue(shapeOf[ExpectDecision])
+)
+
+func (*document) shape() *shape       { return documentShape() }
+func (*caseEntry) shape() *shape      { return caseShape() }
+func (*repoPart) shape() *shape       { return repoShape() }
+func (*fileForm) shape() *shape       { return fileFormShape() }
+func (*taskPart) shape() *shape       { return taskShape() }
+func (*budgetPart) shape() *shape     { return budgetShape() }
+func (*limitsPart) shape() *shape     { return limitsShape() }
+func (*rulePart) shape() *shape       { return ruleShape() }
+func (*modelPart) shape() *shape      { return modelShape() }
+func (*changePart) shape() *shape     { return changeShape() }
+func (*Expect) shape() *shape         { return expectShape() }
+func (*ExpectEdit) shape() *shape     { return expectEditShape() }
+func (*ExpectDecision) shape() *shape { return expectDecisionShape() }

@@ -24,11 +24,15 @@ func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 // isNull reports whether a node is null, written or left empty.
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" && isPlain(n) }
 
-// tagNumber corrects the tag of a number beyond the range of a float, which the
-// library takes for a text and other readers for infinity.
-func tagNumber(n *yaml.Node) {
-	if n.Tag == "!!str" && isPlain(n) && isNumber(n.Value) {
+// retag corrects two tags of the library's: a number beyond the range of a float
+// is none of its numbers, though other readers take it for infinity, and << is
+// a text where it is no key.
+func retag(n *yaml.Node, isKey bool) {
+	switch {
+	case n.Tag == "!!str" && isPlain(n) && isNumber(n.Value):
 		n.Tag = "!!float"
+	case n.Tag == "!!merge" && isPlain(n) && !isKey:
+		n.Tag = "!!str"
 	}
 }
 

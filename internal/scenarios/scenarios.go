@@ -58,7 +58,15 @@ type Scenario struct {
 func Parse(file string, data []byte) ([]*Scenario, diag.List) {
 	found := &findings{file: file}
 	root := parseTree(data, found)
-	if root == nil || !isScenario(root, found) {
+	if root == nil {
+		return nil, found.sorted()
+	}
+	return parseRoot(root, found)
+}
+
+// parseRoot reads a document's nodes.
+func parseRoot(root *yaml.Node, found *findings) ([]*Scenario, diag.List) {
+	if !isScenario(root, found) {
 		return nil, found.sorted()
 	}
 	d := &decoder{found: found, path: make([]step, 0, 16)}
@@ -67,7 +75,7 @@ func Parse(file string, data []byte) ([]*Scenario, diag.List) {
 	if doc.bad {
 		return nil, found.sorted()
 	}
-	b := &builder{found: found, name: ownName(file), file: &doc}
+	b := &builder{found: found, name: ownName(found.file), file: &doc}
 	list := b.build()
 	if found.failed() {
 		return nil, found.sorted()

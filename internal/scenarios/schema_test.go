@@ -127,15 +127,20 @@ func TestSchemaRefuses(t *testing.T) {
 
 // TestEveryKeySaysWhatItMeans: the tags are the documentation.
 func TestEveryKeySaysWhatItMeans(t *testing.T) {
-	for part, s := range shapes() {
-		for i, f := range s.fields {
-			if !strings.HasSuffix(f.means, ".") {
-				t.Errorf("%s.%s does not say what it means in a sentence: %q", part, s.names[i], f.means)
+	g := &generator{defs: map[string]*jsonschema.Schema{}}
+	g.defs["document"] = g.mapping(reflect.TypeFor[document]())
+	for part, s := range g.defs {
+		for name, property := range s.Properties {
+			if !strings.HasSuffix(property.Description, ".") {
+				t.Errorf("%s.%s does not say what it means in a sentence: %q", part, name, property.Description)
 			}
 		}
-		if len(s.fields) > 64 {
-			t.Errorf("%s has %d keys, and the decoder keeps 64 apart", part, len(s.fields))
+		if len(s.Properties) > 64 {
+			t.Errorf("%s has %d keys, and the decoder keeps 64 apart", part, len(s.Properties))
 		}
+	}
+	if len(g.defs) < 10 {
+		t.Errorf("got %d parts, want all", len(g.defs))
 	}
 }
 
@@ -258,11 +263,13 @@ func (g *generator) mapping(t reflect.Type) *jsonschema.Schema {
 		Type: "object", Properties: map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
-	for i, f := range shapes()[t].fields {
-		name := shapes()[t].names[i]
-		declared := t.FieldByIndex(f.index)
-		property := g.value(declared.Type, f.rules)
-		property.Description = f.means
+	shape := &shape{}
+	shape.collect(t, nil)
+	for i, name := range shape.names {
+		declared := t.FieldByIndex(shape.fields[i])
+		rules := declared.Tag.Get("validate")
+		property := g.value(declared.Type, rules)
+		property.Description = declared.Tag.Get("means")
 		if known := knownValues()[t.Name()+"."+name]; known != nil {
 			property.Enum = known
 		}
@@ -278,7 +285,7 @@ func (g *generator) mapping(t reflect.Type) *jsonschema.Schema {
 		if strings.HasSuffix(name, "Base64") {
 			property.ContentEncoding = "base64"
 		}
-		if hasRule(f.rules, "required") {
+		if hasRule(rules, "required") {
 			s.Required = append(s.Required, name)
 		}
 		s.Properties[name] = property

@@ -182,7 +182,7 @@ func (t *treeCheck) node(n *yaml.Node, depth int) {
 	case yaml.AliasNode:
 		t.found.add(place(n), YAMLUnsupportedFeature, "an alias stands here; anchors and aliases are not supported", "write the value out")
 	case yaml.ScalarNode:
-		tagNumber(n)
+		retag(n, false)
 	case yaml.MappingNode:
 		t.keys(n)
 		for i := 1; i < len(n.Content); i += 2 {
@@ -204,7 +204,7 @@ func (t *treeCheck) keys(n *yaml.Node) {
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
-		tagNumber(key)
+		retag(key, true)
 		if !isKey(key) {
 			t.badKey(key)
 			continue

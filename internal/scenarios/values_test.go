@@ -24,6 +24,7 @@ func TestTypes(t *testing.T) {
 		{"goal: 1e400", "8:9 WRONG_TYPE", `write "1e400"`},
 		{"goal: -.5E+999", "8:9 WRONG_TYPE", `write "-.5E+999"`},
 		{"goal: 1e", "", ""},
+		{"goal: <<", "", ""},
 		{"goal: 1.2e3.4", "", ""},
 		{"goal: true", "8:9 WRONG_TYPE", `write "true"`},
 		{"goal: null", "8:9 WRONG_TYPE", `write "null"`},

@@ -210,7 +210,24 @@ func (f *finder) file(name string, part identity) {
 		f.unreadable(name, err)
 		return
 	}
-	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line})
+	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name)})
+}
+
+// compiled is what lies beside a file of an embedded suite; nil if nothing does.
+func (f *finder) compiled(name string) []byte {
+	if f.fsys == nil {
+		return nil
+	}
+	data, err := fs.ReadFile(f.fsys, CompiledPath(name))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// CompiledPath is where the compiled form of an embedded file is kept.
+func CompiledPath(file string) string {
+	return strings.TrimSuffix(file, path.Ext(file)) + ".nodes"
 }
 
 // input reads standard input.

@@ -50,25 +50,26 @@ func goldenRows(r *runner.Result) []row {
 		last := rows[len(rows)-1]
 		switch e.Name {
 		case event.ModelFailed:
-			last = newRow(e.Step)
+			last = newRow(int(e.Step))
 			last[codeColumn] = e.Code.String()
 			rows = append(rows, last)
 		case event.ProposalDecided:
-			last = newRow(e.Step)
+			last = newRow(int(e.Step))
 			last[actionColumn], last[resourceColumn] = e.Tool, e.Resource
-			last[decisionColumn], last[ruleColumn] = string(e.Decision.Effect), e.Decision.Rule
-			last.refuse(e.Decision.Gate, e.Decision.Code)
+			d := &e.Proposal().Decision
+			last[decisionColumn], last[ruleColumn] = string(d.Effect), d.Rule
+			last.refuse(d.Gate, d.Code)
 			rows = append(rows, last)
 		case event.ToolCompleted:
 			last[outcomeColumn] = e.Outcome.String()
-			switch {
-			case e.Refusal != nil:
-				last.refuse(e.Refusal.Gate, e.Refusal.Code)
+			switch refusal := e.Refusal(); {
+			case refusal != nil:
+				last.refuse(refusal.Gate, refusal.Code)
 			case e.Code != nil:
 				last.refuse(e.Code.Gate, e.Code)
 			}
 		case event.EditAccepted:
-			last[editColumn] = resultHash(r, e.Edit)
+			last[editColumn] = resultHash(r, e.Edit())
 		}
 	}
 	return rows
@@ -122,14 +123,30 @@ func writeColumns(b *strings.Builder, rows []row) {
 // goldenCell is a text as one cell: as it is where that can be seen and told
 // from everything else, in quotes with escapes where not.
 func goldenCell(text string) string {
-	if text == "" {
+	switch {
+	case text == "":
 		return "-"
+	case isName(text):
+		return text
 	}
 	quoted := strconv.Quote(text)
 	if text == "-" || text[0] == '"' || strings.ContainsRune(text, ' ') || len(quoted) != len(text)+2 {
 		text = quoted
 	}
 	return term.EscapeLine(text) // what quoting takes for visible and nobody sees
+}
+
+// isName reports whether a text is a letter with letters, digits, and the marks
+// that names and paths have, after it: most are.
+func isName(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (i == 0 || (c < '0' || c > '9') && !strings.ContainsRune("/._-[]", rune(c))) {
+			return false
+		}
+	}
+	return true
 }
 
 // GoldenPath is where the golden of a file, or of one of its cases, is kept.

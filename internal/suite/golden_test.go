@@ -109,17 +109,17 @@ func TestGoldenOfAnEdit(t *testing.T) {
 // hide in them.
 func TestGoldenIsPrintable(t *testing.T) {
 	for path, want := range map[string]string{
-		"a b":                `"a b"`,
-		"-":                  `"-"`,
-		`"`:                  `"\""`,
-		`a"b`:                `"a\"b"`,
-		"a\u202eb":           `"a\u202eb"`,
-		"a\u200bb":           `"a\u200bb"`,
-		"a\u2066b":           `"a\u2066b"`,
-		"a\u00a0b":           `"a\u00a0b"`,
-		"\ufeff":             `"\ufeff"`,
-		"a\u3164b":           "a<U+3164>b",
-		"a\U000e0041":        `"a\U000e0041"`,
+		"a b":                 `"a b"`,
+		"-":                   `"-"`,
+		`"`:                   `"\""`,
+		`a"b`:                 `"a\"b"`,
+		"a\u202eb":            `"a\u202eb"`,
+		"a\u200bb":            `"a\u200bb"`,
+		"a\u2066b":            `"a\u2066b"`,
+		"a\u00a0b":            `"a\u00a0b"`,
+		"\ufeff":              `"\ufeff"`,
+		"a\u3164b":            "a<U+3164>b",
+		"a\U000e0041":         `"a\U000e0041"`,
 		"src/caf\u00e9/漢字.ts": "src/café/漢字.ts",
 	} {
 		if got := goldenCell(path); got != want {
@@ -146,9 +146,9 @@ func TestGoldenLeavesOutWords(t *testing.T) {
 	c := ran(t, scenario("a/b", answers("{type: read, path: secret.txt}", "{type: shell}", finish)))
 	golden := string(Golden(c.Result))
 	for i := range c.Result.Events {
-		if d := c.Result.Events[i].Decision; d != nil && d.Refusal != nil {
-			if strings.Contains(golden, d.Refusal.Message) {
-				t.Errorf("the golden holds %q", d.Refusal.Message)
+		if p := c.Result.Events[i].Proposal(); p != nil && p.Decision.Refusal != nil {
+			if strings.Contains(golden, p.Decision.Refusal.Message) {
+				t.Errorf("the golden holds %q", p.Decision.Refusal.Message)
 			}
 		}
 	}

@@ -188,13 +188,14 @@ func decisions(r *runner.Result) []decided {
 	for i := range r.Events {
 		switch e := &r.Events[i]; {
 		case e.Name == event.ProposalDecided:
+			d := &e.Proposal().Decision
 			list = append(list, decided{
-				step: e.Step, effect: e.Decision.Effect, gate: e.Decision.Gate, code: e.Decision.Code,
+				step: int(e.Step), effect: d.Effect, gate: d.Gate, code: d.Code,
 				tool: e.Tool, resource: e.Resource,
 			})
-		case e.Name == event.ToolCompleted && e.Refusal != nil && len(list) > 0:
+		case e.Name == event.ToolCompleted && e.Refusal() != nil && len(list) > 0:
 			last := &list[len(list)-1]
-			last.gate, last.code = e.Refusal.Gate, e.Refusal.Code
+			last.gate, last.code = e.Refusal().Gate, e.Refusal().Code
 		}
 	}
 	return list

@@ -73,7 +73,7 @@ func parseAll(workers int, sources []Source) *files {
 	}
 	parallel(workers, len(f.list), func(i int) {
 		one := f.list[i]
-		one.scenarios, one.found = scenarios.Parse(one.source.Name, one.source.Data)
+		one.scenarios, one.found = scenarios.ParseCompiled(one.source.Name, one.source.Data, one.source.Compiled)
 	})
 	return f
 }

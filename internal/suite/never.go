@@ -1,9 +1,7 @@
 package suite
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -27,7 +25,7 @@ func (j *judge) never() {
 		for _, o := range outputs {
 			if strings.Contains(o.text, t.Value) || strings.Contains(o.text, escaped) {
 				j.findings = append(j.findings, report.Finding{
-					Clause: "never[" + strconv.Itoa(i) + "]", Where: j.where(t.Pos), Want: "in no output", Got: "in " + o.place,
+					Clause: "never[" + strconv.Itoa(i) + "]", Where: j.where(t.Pos), Want: "in no output", Got: "in " + o.String(),
 				})
 				break
 			}
@@ -36,39 +34,71 @@ func (j *judge) never() {
 }
 
 // output is something that a run put out.
-type output struct{ place, text string }
+type output struct {
+	kind string // "event", "observation", …
+	name string
+	step int // or sequence number; 0 for none
+	text string
+}
+
+func (o output) String() string {
+	if o.step > 0 {
+		return o.kind + " " + strconv.Itoa(o.step) + o.name
+	}
+	return o.kind + " " + o.name
+}
 
 // said gathers all that a run put out: events, refusals, observations and
 // patches.
 func said(r *runner.Result) []output {
-	var list []output
+	list := make([]output, 0, 2*len(r.Events))
 	for i := range r.Events {
 		e := &r.Events[i]
-		list = append(list, output{fmt.Sprintf("event %d (%s)", e.Seq, e.Name), line(e)})
-		if e.Decision != nil {
-			list = append(list, refused(e.Step, e.Decision.Refusal)...)
+		list = append(list, output{kind: "event", step: int(e.Seq), name: " (" + e.Name.String() + ")", text: line(e)})
+		if e.Name == event.ProposalDecided {
+			list = append(list, refused(int(e.Step), e.Proposal().Decision.Refusal)...)
 		}
-		list = append(list, refused(e.Step, e.Refusal)...)
+		list = append(list, refused(int(e.Step), e.Refusal())...)
 	}
 	for _, o := range r.Observations {
-		list = append(list, output{"observation " + o.ID, string(o.JSON)})
-		list = texts(list, "observation "+o.ID, o.Content())
+		from := output{kind: "observation", name: o.ID, text: string(o.JSON)}
+		list = texts(append(list, from), from, o.Content())
 	}
 	for i := range r.Edits {
-		list = append(list, output{"the patch of " + r.Edits[i].Path, r.Edits[i].Change().Patch()})
+		list = append(list, output{kind: "the patch of", name: r.Edits[i].Path, text: r.Edits[i].Change().Patch()})
 	}
 	return list
 }
 
-// line is an event as it is written.
+// line is all texts of an event as it is written, whatever fields it has.
 func line(e *event.Event) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(e.Line()); err != nil {
-		return err.Error()
-	}
+	l := e.Line()
+	var b strings.Builder
+	writeTexts(&b, reflect.ValueOf(&l).Elem())
 	return b.String()
+}
+
+// writeTexts writes every text below a value, each on its own.
+func writeTexts(b *strings.Builder, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.Len() > 0 {
+			b.WriteString(v.String())
+			b.WriteByte(0)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			writeTexts(b, v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			writeTexts(b, v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			writeTexts(b, v.Field(i))
+		}
+	}
 }
 
 func refused(step int, r *event.Refusal) []output {
@@ -76,21 +106,24 @@ func refused(step int, r *event.Refusal) []output {
 		return nil
 	}
 	told, _ := strictjson.Parse(r.JSON()) // canonical JSON, so without a fault
-	return texts(nil, fmt.Sprintf("the refusal of step %d", step), told)
+	return texts([]output{{kind: "the refusal of step", step: step, text: string(r.JSON())}},
+		output{kind: "the refusal of step", step: step}, told)
 }
 
-// texts appends every text in a value.
-func texts(list []output, place string, v strictjson.Value) []output {
+// texts appends every text in a value, as coming from what it is part of.
+func texts(list []output, from output, v strictjson.Value) []output {
 	switch v.Kind() {
 	case strictjson.String:
-		return append(list, output{place, v.Str()})
+		from.text = v.Str()
+		return append(list, from)
 	case strictjson.Array:
 		for _, item := range v.Items() {
-			list = texts(list, place, item)
+			list = texts(list, from, item)
 		}
 	case strictjson.Object:
 		for _, m := range v.Members() {
-			list = texts(append(list, output{place, m.Name}), place, m.Value)
+			from.text = m.Name
+			list = texts(append(list, from), from, m.Value)
 		}
 	}
 	return list

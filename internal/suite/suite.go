@@ -7,7 +7,9 @@
 // the machine. Non-goals: printing (see report), deciding exit codes (see cli).
 package suite
 
-import "harness/internal/diag"
+import (
+	"harness/internal/diag"
+)
 
 // Source is one file to load scenarios from, or a part of one.
 type Source struct {
@@ -18,6 +20,9 @@ type Source struct {
 	// the one that stands there; both are zero for all of them.
 	Case string
 	Line int
+	// Compiled is the file's compiled form, if there is one: see
+	// [scenarios.Compile].
+	Compiled []byte
 }
 
 // The codes of files that cannot be loaded.

@@ -1,19 +1,28 @@
 package vrepo
 
-import "strings"
+import (
+	"encoding/binary"
+	"math/bits"
+	"strings"
+	"sync"
+)
 
-// pattern is a needle prepared for exact search in linear time.
+// pattern is a needle prepared for exact search in linear time. It is safe for
+// concurrent use.
 //
 // The search jumps from one occurrence of the needle's rarest byte to the next.
-// Where that byte turns out to be frequent it looks for a window of the needle
-// instead, and where even that gives many false starts it moves the window to
-// the place at which they differ. A text made to defeat all this is searched
-// with a failure table, byte by byte. Each stage may waste only a fixed part of
-// the distance it has come, so that their sum is linear too.
+// Where that byte turns out to be frequent, it goes on by the two-way method of
+// Crochemore and Perrin, from one occurrence of a window of the needle to the
+// next. Each of them moves the needle by more than the window, so the method's
+// bound holds for the false starts too, and the first stage may waste only a
+// fixed part of the distance it has come.
 type pattern struct {
 	needle string
 	rare   int // place of the rarest byte
 	second int // place of the rarest of the other bytes, or rare
+
+	cutOnce sync.Once
+	cut     criticalCut
 }
 
 // commonBytes are ASCII bytes by their frequency in source code, most frequent
@@ -26,7 +35,7 @@ const (
 	tailRank = len(commonBytes) / 2
 )
 
-func newPattern(needle string) pattern {
+func newPattern(needle string) *pattern {
 	var rank [256]int // how frequent; 0 for bytes that text hardly ever has
 	for i := range len(commonBytes) {
 		rank[commonBytes[i]] = len(commonBytes) - i
@@ -37,7 +46,7 @@ func newPattern(needle string) pattern {
 			rank[b] = leadRank
 		}
 	}
-	p := pattern{needle: needle}
+	p := &pattern{needle: needle}
 	for i := range len(needle) {
 		if rank[needle[i]] < rank[needle[p.rare]] {
 			p.rare = i
@@ -55,15 +64,9 @@ func newPattern(needle string) pattern {
 	return p
 }
 
-const (
-	// windowSize is short enough for strings.Index to pass near misses at one
-	// speed wherever they differ, and long enough to make them few.
-	windowSize = 31
-	// stride is how many bytes one step of verification compares.
-	stride = 64
-	// maxWindows is how often the window is moved before the table is built.
-	maxWindows = 4
-)
+// windowSize is the longest needle that strings.Index looks for at one speed
+// whatever the text, on every machine that has vector instructions.
+const windowSize = 31
 
 // index is the offset of the first occurrence at or after from, else -1. An
 // empty needle occurs nowhere.
@@ -72,6 +75,7 @@ func (p *pattern) index(text string, from int) int {
 	if p.needle == "" {
 		return -1
 	}
+	const stride = 64 // bytes whose comparison counts as one step of work
 	rare, second := p.needle[p.rare], p.needle[p.second]
 	work := 0
 	for at := from; at <= last; at++ {
@@ -81,106 +85,119 @@ func (p *pattern) index(text string, from int) int {
 		}
 		at += n
 		if text[at+p.second] == second {
-			miss, steps := p.mismatch(text, at)
-			if miss < 0 {
+			same := commonPrefix(p.needle, text[at:])
+			if same == len(p.needle) {
 				return at
 			}
-			work += steps
+			work += 1 + same/stride
 		}
 		work++
-		if work > 16+(at-from)/8 {
-			return p.indexWindow(text, at+1)
+		if work > 16+(at-from)/16 {
+			return p.indexTwoWay(text, at+1)
 		}
 	}
 	return -1
 }
 
-// mismatch is the place of the first stride in which the needle differs from
-// the text at offset at, -1 if there is none, and how many strides it took.
-func (p *pattern) mismatch(text string, at int) (miss, steps int) {
-	for from := 0; from < len(p.needle); from += stride {
-		steps++
-		to := min(from+stride, len(p.needle))
-		if p.needle[from:to] != text[at+from:at+to] {
-			return from, steps
-		}
-	}
-	return -1, steps
-}
-
-// indexWindow is index where the rarest byte is frequent.
-func (p *pattern) indexWindow(text string, from int) int {
+// indexTwoWay is index where the rarest byte is frequent. The part of the needle
+// from its critical cut on is compared first, and forward: where it differs,
+// nothing that starts up to there can be an occurrence.
+func (p *pattern) indexTwoWay(text string, from int) int {
 	last := len(text) - len(p.needle)
-	low := max(0, p.rare-windowSize/3)
-	moved, work, start := 0, 0, from
-	for at := from; at <= last; at++ {
-		window := p.needle[low:min(low+windowSize, len(p.needle))]
-		n := strings.Index(text[at+low:last+low+len(window)], window)
-		if n < 0 {
-			return -1
+	if from > last {
+		return -1
+	}
+	if len(p.needle) <= windowSize {
+		if n := strings.Index(text[from:], p.needle); n >= 0 {
+			return from + n
 		}
-		at += n
-		miss, steps := p.mismatch(text, at)
-		if miss < 0 {
+		return -1
+	}
+	p.cutOnce.Do(func() { p.cut = criticalCutOf(p.needle) })
+	cut := p.cut
+	window := p.needle[cut.at:min(cut.at+windowSize, len(p.needle))]
+	known := 0 // bytes of the needle that are known to fit at offset at
+	for at := from; at <= last; {
+		fits := max(known, cut.at)
+		if known == 0 {
+			n := strings.Index(text[at+cut.at:last+cut.at+len(window)], window)
+			if n < 0 {
+				return -1
+			}
+			at += n
+			fits += len(window)
+		}
+		fits += commonPrefix(p.needle[fits:], text[at+fits:])
+		switch {
+		case fits < len(p.needle):
+			at, known = at+fits-cut.at+1, 0
+		case known >= cut.at || p.needle[known:cut.at] == text[at+known:at+cut.at]:
 			return at
-		}
-		work += 1 + steps
-		if work <= 16+(at-start)/64 {
-			continue
-		}
-		if moved == maxWindows {
-			return p.indexTable(text, at+1)
-		}
-		low = p.windowAround(miss, text, at)
-		moved, work, start = moved+1, 0, at
-	}
-	return -1
-}
-
-// windowAround is the start of a window with the first byte that differs, in
-// the stride at miss, between the needle and the text at offset at. The byte
-// comes early in the window: a near miss is told sooner.
-func (p *pattern) windowAround(miss int, text string, at int) int {
-	for p.needle[miss] == text[at+miss] {
-		miss++
-	}
-	return max(0, miss-windowSize/3)
-}
-
-// indexTable is index by the method of Knuth, Morris and Pratt: no text makes
-// it slower than a few steps a byte.
-func (p *pattern) indexTable(text string, from int) int {
-	fallback := p.fallbacks()
-	matched := 0
-	for i := from; i < len(text); i++ {
-		for matched >= 0 && p.needle[matched] != text[i] {
-			matched = int(fallback[matched])
-		}
-		matched++
-		if matched == len(p.needle) {
-			return i + 1 - matched
+		default:
+			at, known = at+cut.step, cut.kept
 		}
 	}
 	return -1
 }
 
-// fallbacks tells, for a needle matched up to place i and no further, how much
-// of it is still matched once the needle moves on; -1 moves it past the byte.
-func (p *pattern) fallbacks() []int32 {
-	table := make([]int32, len(p.needle))
-	table[0] = -1
-	border := int32(0)
-	for i := 1; i < len(p.needle); i++ {
-		table[i] = border
-		if p.needle[i] == p.needle[border] {
-			table[i] = table[border]
-		}
-		for border >= 0 && p.needle[border] != p.needle[i] {
-			border = table[border]
-		}
-		border++
+// criticalCut parts a needle where the text on either side repeats itself no
+// sooner than the whole needle does.
+type criticalCut struct {
+	at int
+	// step is how far the needle moves where its part from the cut on fits and
+	// the part before it does not, and kept how much of it then fits unseen.
+	step, kept int
+}
+
+func criticalCutOf(needle string) criticalCut {
+	at, period := maximalSuffix(needle, false)
+	if other, otherPeriod := maximalSuffix(needle, true); other > at {
+		at, period = other, otherPeriod
 	}
-	return table
+	if needle[:at] == needle[period:period+at] {
+		return criticalCut{at, period, len(needle) - period}
+	}
+	return criticalCut{at, max(at, len(needle)-at+1), 0}
+}
+
+// maximalSuffix is the start and the period of the suffix that comes last in
+// the order of bytes, or in the reverse order.
+func maximalSuffix(s string, reverse bool) (start, period int) {
+	period = 1
+	same := 0 // bytes that the suffixes from start and from next have in common
+	for next := 1; next+same < len(s); {
+		a, b := s[start+same], s[next+same]
+		switch {
+		case a == b && same+1 == period:
+			next, same = next+period, 0
+		case a == b:
+			same++
+		case (a > b) != reverse:
+			next, same = next+same+1, 0
+			period = next - start
+		default:
+			start, next = next, next+1
+			same, period = 0, 1
+		}
+	}
+	return start, period
+}
+
+// commonPrefix is how many bytes two texts have in common at their starts.
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	x, y := bytesOf(a)[:n], bytesOf(b)[:n]
+	const word = 8
+	i := 0
+	for ; i+word <= n; i += word {
+		if d := binary.LittleEndian.Uint64(x[i:]) ^ binary.LittleEndian.Uint64(y[i:]); d != 0 {
+			return i + bits.TrailingZeros64(d)/8
+		}
+	}
+	for i < n && x[i] == y[i] {
+		i++
+	}
+	return i
 }
 
 // Matches is where a needle stands in a file.

@@ -104,7 +104,7 @@ func TestEveryStageEqualsNaiveScan(t *testing.T) {
 			text[100:300], text[:90] + "x", "z" + text[:90], text[200:], "b => a", "NEEDLE a - b",
 		} {
 			p := newPattern(needle)
-			for stage, index := range map[string]func(string, int) int{"rare": p.index, "window": p.indexWindow, "table": p.indexTable} {
+			for stage, index := range map[string]func(string, int) int{"rare": p.index, "two-way": p.indexTwoWay} {
 				var got []int
 				for at := index(text, 0); at >= 0; at = index(text, at+1) {
 					got = append(got, at)

@@ -67,7 +67,7 @@ func (s *Snapshot) Search(r SearchRequest) SearchResult {
 			}
 		}
 	}
-	for f, at := range matching(s.files[next:], &q.pattern) {
+	for f, at := range matching(s.files[next:], q.pattern) {
 		if q.admits(f) && !q.collect(f, 0, 0, at) {
 			break
 		}
@@ -86,7 +86,7 @@ func (f *File) afterLine(line int) int {
 // query is a search under way.
 type query struct {
 	SearchRequest
-	pattern pattern
+	pattern *pattern
 	result  SearchResult
 }
 

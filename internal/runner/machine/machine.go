@@ -84,17 +84,16 @@ const (
 	_        EffectKind = iota
 	Yield               // between two steps: feed what has happened, then Proceed
 	AskModel            // ask with View, then ModelOutput or ModelFailed
-	CallTool            // perform Call on ToolView, then ToolResult
+	CallTool            // perform Request, then ToolResult
 	Done                // the run has ended, or waits
 )
 
 // Effect is one thing to do.
 type Effect struct {
-	Kind     EffectKind
-	Step     int
-	View     *prompt.View
-	Call     *tools.Call
-	ToolView *tools.View
+	Kind    EffectKind
+	Step    int
+	View    *prompt.View // valid until the next input
+	Request *policy.Request
 }
 
 // Machine is one run.
@@ -104,15 +103,21 @@ type Machine struct {
 	events []event.Event
 	now    time.Duration
 	next   Effect
+	view   prompt.View // of the step in progress
 	// allowed and citable are made once; they are in every view.
 	allowed func(capability, resource string) bool
 	citable func(id string) bool
 }
 
+// shortRun is how many events are made room for: those of a run of four steps.
+const shortRun = 40
+
 // New makes a run that waits for Start.
 func New(cfg *Config) *Machine {
-	m := &Machine{cfg: cfg, events: make([]event.Event, 0, 48), allowed: cfg.Rules.Allows}
+	m := &Machine{cfg: cfg, events: make([]event.Event, 0, shortRun), allowed: cfg.Rules.Allows}
 	m.state.Status = event.Created
+	m.state.Observations = make([]*event.Observation, 0, 4)
+	m.state.window = make([]fingerprint, 0, 4)
 	m.citable = m.state.Citable
 	return m
 }
@@ -155,19 +160,19 @@ func (m *Machine) accepts(kind InputKind) bool {
 func (m *Machine) take(in Input) {
 	switch in.Kind {
 	case Start:
-		m.record(&event.Event{Name: event.RunStarted, Change: &event.Change{Snapshot: in.Snapshot}})
+		m.record(&event.Event{Name: event.RunStarted, About: &event.Change{Snapshot: in.Snapshot}})
 		m.transition(event.Running)
 		m.next = Effect{Kind: Yield}
 	case WorldChanged:
-		m.record(&event.Event{Name: event.FilesChanged, Step: m.state.Used.Steps, Change: in.Change})
+		m.record(&event.Event{Name: event.FilesChanged, Step: m.step(), About: in.Change})
 	case Proceed:
 		m.askModel()
 	case ModelOutput:
 		m.propose(in.Raw)
 	case ModelFailed:
 		m.record(&event.Event{
-			Name: event.ModelFailed, Step: m.state.Used.Steps + 1,
-			Code: in.Failure.Code, Words: &event.Words{Message: in.Failure.Message, Where: in.Failure.Where},
+			Name: event.ModelFailed, Step: m.step() + 1,
+			Code: in.Failure.Code, About: &event.Words{Message: in.Failure.Message, Where: in.Failure.Where},
 		})
 		m.stop(event.Failed, in.Failure.Code)
 	case ToolResult:
@@ -182,13 +187,14 @@ func (m *Machine) askModel() {
 		m.stop(event.Failed, MaxStepsReached)
 		return
 	}
-	view := &prompt.View{
+	view := &m.view
+	*view = prompt.View{
 		Fixed: m.cfg.Prompt, Last: s.last(),
 		Steps: b.Steps - s.Used.Steps, ToolCalls: b.ToolCalls - s.Used.ToolCalls,
 		Rejections: b.Rejections - s.Used.Rejections,
 	}
 	size := view.Size()
-	m.record(&event.Event{Name: event.ContextBuilt, Step: s.Used.Steps + 1, Size: size})
+	m.record(&event.Event{Name: event.ContextBuilt, Step: m.step() + 1, Size: int32(size)})
 	if size > b.ContextChars {
 		m.stop(event.Failed, ContextBudgetExceeded)
 		return
@@ -196,21 +202,24 @@ func (m *Machine) askModel() {
 	m.next = Effect{Kind: AskModel, Step: s.Used.Steps + 1, View: view}
 }
 
+// step is the number of the latest step.
+func (m *Machine) step() int32 { return int32(m.state.Used.Steps) }
+
 // transition moves the run along an arrow of the state diagram; where there is
 // none, the refusal is recorded and nothing moves.
 func (m *Machine) transition(to event.Status) bool {
 	from := m.state.Status
 	if !from.CanBecome(to) {
-		m.record(&event.Event{Name: event.TransitionRefused, Step: m.state.Used.Steps, From: from, To: to, Code: IllegalTransition})
+		m.record(&event.Event{Name: event.TransitionRefused, Step: m.step(), From: from, To: to, Code: IllegalTransition})
 		return false
 	}
-	m.record(&event.Event{Name: event.StateTransitioned, Step: m.state.Used.Steps, From: from, To: to})
+	m.record(&event.Event{Name: event.StateTransitioned, Step: m.step(), From: from, To: to})
 	return true
 }
 
 // stop ends the run.
 func (m *Machine) stop(status event.Status, reason *diag.Code) {
-	m.record(&event.Event{Name: event.RunStopped, Step: m.state.Used.Steps, Code: reason})
+	m.record(&event.Event{Name: event.RunStopped, Step: m.step(), Code: reason})
 	m.transition(status)
 	m.next = Effect{Kind: Done}
 }

@@ -73,9 +73,8 @@ func config(t interface{ Fatalf(string, ...any) }, budgets policy.Budgets, on ma
 func act(t *rapid.T, m *machine.Machine) []byte {
 	path := rapid.SampledFrom([]string{"README.md", "src/sum.ts", ".env", "latin1.txt", "src/none", "../x", ""}).Draw(t, "path")
 	hash := strings.Repeat("0", 64)
-	if o, ok := m.State().LastRead(path); ok && rapid.Bool().Draw(t, "right hash") {
-		v, _ := o.Get("baseHash")
-		hash = v.Str()
+	if v, ok := strictjson.Find(m.State().LastRead(path), strictjson.Step{Name: "baseHash"}); ok && rapid.Bool().Draw(t, "right hash") {
+		hash = string(v[1 : len(v)-1])
 	}
 	text := rapid.SampledFrom([]string{"a - b", "a + b", "", "sum", "TOKEN", "x", canary[:5]}).Draw(t, "text")
 	return []byte(rapid.SampledFrom([]string{
@@ -109,7 +108,7 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 			in = machine.Input{Kind: machine.ModelFailed, Failure: &model.Failure{Code: model.Failed}}
 		}
 	case machine.CallTool:
-		in = machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Call, effect.ToolView)}
+		in = machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Request)}
 	default:
 		return false
 	}
@@ -174,15 +173,16 @@ func check(t *rapid.T, m *machine.Machine, budgets policy.Budgets) {
 	}
 	allowed, calls := 0, 0
 	for i, e := range m.Events() {
-		if e.Seq != i+1 {
+		if int(e.Seq) != i+1 {
 			t.Fatalf("event %d has number %d", i+1, e.Seq)
 		}
 		switch e.Name {
 		case event.ProposalDecided:
-			if (e.Decision.Effect == event.Allow) == (e.Decision.Refusal != nil) {
-				t.Fatalf("decision without its reason: %+v", e.Decision)
+			d := e.Proposal().Decision
+			if (d.Effect == event.Allow) == (d.Refusal != nil) {
+				t.Fatalf("decision without its reason: %+v", d)
 			}
-			if e.Decision.Effect == event.Allow {
+			if d.Effect == event.Allow {
 				allowed++
 			}
 		case event.ToolStarted:
@@ -237,7 +237,7 @@ func TestStepIsDeterministic(t *testing.T) {
 				_, effect = m.Step(machine.Input{Kind: machine.Proceed})
 			}
 			if _, effect = m.Step(machine.Input{Kind: machine.ModelOutput, Raw: []byte(raw)}); effect.Kind == machine.CallTool {
-				_, effect = m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Call, effect.ToolView)})
+				_, effect = m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Request)})
 			}
 		}
 		var b strings.Builder

@@ -3,11 +3,9 @@ package machine
 import (
 	"bytes"
 
-	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/policy"
-	"harness/internal/strictjson"
 	"harness/internal/tools"
 	"harness/internal/vrepo"
 )
@@ -31,8 +29,7 @@ type State struct {
 
 // fingerprint is what a step asked and what it was answered.
 type fingerprint struct {
-	raw         []byte         // the model's output
-	action      *action.Action // nil if it is none
+	proposal    *event.Proposal
 	observation *event.Observation
 }
 
@@ -43,10 +40,11 @@ func (f *fingerprint) equal(g *fingerprint) bool {
 	switch {
 	case !bytes.Equal(f.observation.JSON, g.observation.JSON):
 		return false
-	case bytes.Equal(f.raw, g.raw):
+	case bytes.Equal(f.proposal.Raw, g.proposal.Raw):
 		return true
 	default:
-		return f.action != nil && g.action != nil && f.action.Digest() == g.action.Digest()
+		a, b := f.proposal.Action, g.proposal.Action
+		return a != nil && b != nil && a.Digest() == b.Digest()
 	}
 }
 
@@ -58,32 +56,31 @@ func (s *State) last() *event.Observation {
 	return s.Observations[len(s.Observations)-1]
 }
 
-// Last is the content of the latest observation.
-func (s *State) Last() (strictjson.Value, bool) {
+// Last is the content of the latest observation, nil if there is none.
+func (s *State) Last() []byte {
 	if o := s.last(); o != nil {
-		return o.Content(), true
+		return o.JSON
 	}
-	return strictjson.Value{}, false
+	return nil
 }
 
-// ByID is the content of the observation with this id.
-func (s *State) ByID(id string) (strictjson.Value, bool) {
+// ByID is the content of the observation with this id, nil if there is none.
+func (s *State) ByID(id string) []byte {
 	if o := s.observation(id); o != nil {
-		return o.Content(), true
+		return o.JSON
 	}
-	return strictjson.Value{}, false
+	return nil
 }
 
 // LastRead is the content of the latest observation that shows a part of this
-// path.
-func (s *State) LastRead(path string) (strictjson.Value, bool) {
+// path, nil if there is none.
+func (s *State) LastRead(path string) []byte {
 	for i := len(s.Observations) - 1; i >= 0; i-- {
-		o := s.Observations[i]
-		if o.Read != nil && o.Read.Path == path {
-			return o.Content(), true
+		if o := s.Observations[i]; o.Read != nil && o.Read.Path == path {
+			return o.JSON
 		}
 	}
-	return strictjson.Value{}, false
+	return nil
 }
 
 func (s *State) observation(id string) *event.Observation {
@@ -103,7 +100,7 @@ func (s *State) Citable(id string) bool {
 
 // record appends an event and folds it into the state.
 func (m *Machine) record(e *event.Event) {
-	e.Seq, e.At = len(m.events)+1, m.now
+	e.Seq, e.At = int32(len(m.events)+1), m.now
 	m.events = append(m.events, *e)
 	m.state.apply(e)
 }
@@ -112,17 +109,16 @@ func (m *Machine) record(e *event.Event) {
 func (s *State) apply(e *event.Event) {
 	switch e.Name {
 	case event.RunStarted:
-		s.Start, s.Snapshot = e.Change.Snapshot, e.Change.Snapshot
+		s.Start, s.Snapshot = e.Change().Snapshot, e.Change().Snapshot
 	case event.FilesChanged:
-		s.Snapshot = e.Change.Snapshot
+		s.Snapshot = e.Change().Snapshot
 	case event.ModelFailed:
-		s.Used.Steps = e.Step
+		s.Used.Steps = int(e.Step)
 	case event.ProposalReceived:
-		s.Used.Steps = e.Step
-		s.said = fingerprint{raw: e.Raw}
+		s.Used.Steps = int(e.Step)
+		s.said = fingerprint{proposal: e.Proposal()}
 	case event.ProposalDecided:
-		s.said.action = e.Action
-		if e.Decision.Code != nil && e.Decision.Code.Class == diag.Rejection {
+		if d := &e.Proposal().Decision; d.Code != nil && d.Code.Class == diag.Rejection {
 			s.Used.Rejections++
 		}
 	case event.ToolStarted:
@@ -132,13 +128,13 @@ func (s *State) apply(e *event.Event) {
 			s.Used.Rejections++
 		}
 	case event.FileRead:
-		s.Reads.Add(*e.Read)
+		s.Reads.Add(*e.About.(*event.Read))
 	case event.EditAccepted:
-		s.Edits = append(s.Edits, e.Edit)
+		s.Edits = append(s.Edits, e.Edit())
 	case event.ObservationRecorded:
-		s.Observations = append(s.Observations, e.Observation)
+		s.Observations = append(s.Observations, e.Observation())
 	case event.FinalValidated:
-		s.Summary = e.Words.Summary
+		s.Summary = e.Words().Summary
 	case event.StepEnded:
 		s.said.observation = s.last()
 		s.window = append(s.window, s.said)

@@ -15,35 +15,36 @@ import (
 // turn is what one proposal is worked on with. It lives as long as the events
 // that point into it, and is allocated in one piece.
 type turn struct {
+	proposal event.Proposal
 	action   action.Action
 	call     tools.Call
 	view     tools.View
 	request  policy.Request
-	decision event.Decision
 }
 
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
-	step := m.state.Used.Steps + 1
-	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Raw: raw, Size: len(raw)})
-	t := &turn{}
-	decided := event.Event{Step: step, Decision: &t.decision}
+	step := int32(m.state.Used.Steps + 1)
+	t := &turn{proposal: event.Proposal{Raw: raw}}
+	d := &t.proposal.Decision
+	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Size: int32(len(raw)), About: &t.proposal})
 	act, fault := m.parse(raw)
+	decided := event.Event{Step: step, About: &t.proposal}
 	if fault != nil {
-		t.decision, decided.Raw = policy.ParseDenied(fault), raw
-		m.reject(decided)
+		*d = policy.ParseDenied(fault)
+		m.reject(decided, d)
 		return
 	}
-	t.action = act
+	t.action, t.proposal.Action = act, &t.action
 	m.decide(t)
-	decided.Call, decided.Tool, decided.Resource, decided.Action = 1, act.Tool, t.call.Resource, &t.action
-	m.recordGates(&decided)
+	decided.Call, decided.Tool, decided.Resource = 1, act.Tool, t.call.Resource
+	m.recordGates(&decided, d)
 	switch {
-	case t.decision.Effect != event.Allow && t.decision.Code.Class == diag.Stop:
+	case d.Effect != event.Allow && d.Code.Class == diag.Stop:
 		m.recordDecision(decided)
-		m.stop(event.Failed, t.decision.Code)
-	case t.decision.Effect != event.Allow:
-		m.reject(decided)
+		m.stop(event.Failed, d.Code)
+	case d.Effect != event.Allow:
+		m.reject(decided, d)
 	case act.Kind == action.Finish:
 		m.recordDecision(decided)
 		m.finish(&t.action)
@@ -81,14 +82,14 @@ func (m *Machine) decide(t *turn) {
 		Action: &t.action, Call: &t.call, View: &t.view,
 		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
 	}
-	t.decision = m.cfg.Table.Decide(&t.request)
+	t.proposal.Decision = m.cfg.Table.Decide(&t.request)
 }
 
 // recordGates records which of the named stages the action got through.
-func (m *Machine) recordGates(decided *event.Event) {
+func (m *Machine) recordGates(decided *event.Event, d *event.Decision) {
 	order := len(diag.Gates())
-	if decided.Decision.Effect != event.Allow {
-		order = decided.Decision.Gate.Order()
+	if d.Effect != event.Allow {
+		order = d.Gate.Order()
 	}
 	stage := event.Event{Step: decided.Step, Call: decided.Call, Tool: decided.Tool, Resource: decided.Resource}
 	if order > diag.Schema.Order() {
@@ -96,7 +97,7 @@ func (m *Machine) recordGates(decided *event.Event) {
 		m.record(&stage)
 	}
 	if order >= diag.Authorize.Order() && decided.Tool != tools.FinishName {
-		stage.Name, stage.Decision = event.CapabilityChecked, decided.Decision
+		stage.Name, stage.About = event.CapabilityChecked, decided.About
 		m.record(&stage)
 	}
 }
@@ -107,9 +108,9 @@ func (m *Machine) recordDecision(decided event.Event) {
 }
 
 // reject refuses an action: the run ends, or the model is told and goes on.
-func (m *Machine) reject(decided event.Event) {
+func (m *Machine) reject(decided event.Event, d *event.Decision) {
 	m.recordDecision(decided)
-	m.refused(decided.Step, max(decided.Call, 1), decided.Tool, 0, decided.Decision.Refusal)
+	m.refused(int(decided.Step), max(int(decided.Call), 1), decided.Tool, 0, d.Refusal)
 }
 
 // refused ends the step of a refusal, whether a gate refused or the tool.
@@ -131,12 +132,11 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 
 // dispatch hands an allowed call to the driver, with the view it was decided on.
 func (m *Machine) dispatch(decided event.Event, t *turn) {
-	m.record(&event.Event{
-		Name: event.ToolStarted, Step: decided.Step, Call: decided.Call,
-		Tool: decided.Tool, Resource: decided.Resource, Action: decided.Action,
-	})
+	started := decided
+	started.Name = event.ToolStarted
+	m.record(&started)
 	m.state.pending = &t.call
-	m.next = Effect{Kind: CallTool, Step: decided.Step, Call: &t.call, ToolView: &t.view}
+	m.next = Effect{Kind: CallTool, Step: int(decided.Step), Request: &t.request}
 }
 
 // finishCall takes a tool's answer.
@@ -146,11 +146,11 @@ func (m *Machine) finishCall(o tools.Outcome) {
 	name := call.Tool.Contract().Name
 	o = checked(o)
 	completed := event.Event{
-		Name: event.ToolCompleted, Step: step, Call: 1,
-		Tool: name, Resource: call.Resource, Outcome: o.Status, Code: o.Code, Refusal: o.Refusal,
+		Name: event.ToolCompleted, Step: int32(step), Call: 1,
+		Tool: name, Resource: call.Resource, Outcome: o.Status, Code: o.Code,
 	}
 	if o.Refusal != nil {
-		completed.Code = o.Refusal.Code
+		completed.Code, completed.About = o.Refusal.Code, o.Refusal
 	}
 	m.record(&completed)
 	switch o.Status {
@@ -184,22 +184,22 @@ func checked(o tools.Outcome) tools.Outcome {
 
 func (m *Machine) recordEffects(step int, o tools.Outcome) {
 	if o.Read != nil {
-		m.record(&event.Event{Name: event.FileRead, Step: step, Call: 1, Read: o.Read})
+		m.record(&event.Event{Name: event.FileRead, Step: int32(step), Call: 1, About: o.Read})
 	}
 	if o.Edit != nil {
-		m.record(&event.Event{Name: event.EditAccepted, Step: step, Call: 1, Edit: o.Edit})
+		m.record(&event.Event{Name: event.EditAccepted, Step: int32(step), Call: 1, About: o.Edit})
 	}
 }
 
 func (m *Machine) observe(o *event.Observation) {
 	o.ID = event.ObservationID(o.Step, o.Call)
 	o.Seal(m.cfg.Limits.Observation)
-	m.record(&event.Event{Name: event.ObservationRecorded, Step: o.Step, Call: o.Call, Tool: o.Tool, Observation: o})
+	m.record(&event.Event{Name: event.ObservationRecorded, Step: int32(o.Step), Call: int32(o.Call), Tool: o.Tool, About: o})
 }
 
 // endStep looks for a loop, which is no gate: it ends the run whatever was asked.
 func (m *Machine) endStep(step int) {
-	m.record(&event.Event{Name: event.StepEnded, Step: step})
+	m.record(&event.Event{Name: event.StepEnded, Step: int32(step)})
 	if m.state.repeats(m.cfg.Budgets.Window) >= m.cfg.Budgets.Repeats {
 		m.stop(event.Failed, RepeatedProposal)
 		return
@@ -213,8 +213,8 @@ func (m *Machine) finish(act *action.Action) {
 	summary, _ := act.Args.Get("summary")
 	text := summary.Str()
 	m.record(&event.Event{
-		Name: event.FinalValidated, Step: m.state.Used.Steps, Call: 1, Tool: tools.FinishName,
-		Words: &event.Words{Summary: text}, Size: utf8.RuneCountInString(text),
+		Name: event.FinalValidated, Step: m.step(), Call: 1, Tool: tools.FinishName,
+		About: &event.Words{Summary: text}, Size: int32(utf8.RuneCountInString(text)),
 	})
 	if len(m.state.Edits) > 0 {
 		m.stop(event.NeedsReview, EditsProposed)
