@@ -64,7 +64,7 @@ func groups(cases []report.Case) []report.Group {
 	var all []report.Group
 	for i := range cases {
 		if i == 0 || cases[i].Scenario.File != cases[i-1].Scenario.File {
-			all = append(all, report.Group{Title: ""})
+			all = append(all, report.Group{Title: cases[i].Scenario.Table})
 		}
 		last := &all[len(all)-1]
 		last.Cases = append(last.Cases, cases[i])

@@ -50,7 +50,7 @@ func New(goal string, rules *policy.Rules, registry *tools.Registry) *Fixed {
 	f.tail = append(f.tail, `,"task":`...)
 	f.tail = strictjson.AppendCanonical(f.tail, task(goal, rules))
 	f.tail = append(f.tail, `,"tools":`...)
-	f.tail = strictjson.AppendCanonical(f.tail, registry.Catalogue())
+	f.tail = append(f.tail, registry.Catalogue()...)
 	f.tail = append(f.tail, '}')
 	f.size = len(head) + utf8.RuneCount(f.middle) + utf8.RuneCount(f.tail)
 	return f

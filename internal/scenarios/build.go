@@ -123,6 +123,7 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	}
 	if b.file.Cases.Set() {
 		s.ID += "/" + caseID
+		s.Table = b.file.Title.Value
 	}
 	w := b.world(e)
 	g := b.grants(e, w)

@@ -257,7 +257,7 @@ func (d *decoder) unknown(key *yaml.Node, names []string) {
 // nearHint names the nearest of some names, and lists them if they are few.
 func nearHint(name string, names []string, list string) string {
 	hint := ""
-	if near := diag.Nearest(name, names); near != "" {
+	if near := nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	const most = 20
@@ -268,4 +268,21 @@ func nearHint(name string, names []string, list string) string {
 		hint += " "
 	}
 	return hint + list + strings.Join(names, ", ")
+}
+
+// nearest is the name that one was meant for, or the only one that it begins.
+func nearest(name string, names []string) string {
+	if near := diag.Nearest(name, names); near != "" || name == "" {
+		return near
+	}
+	whole := ""
+	for _, n := range names {
+		if strings.HasPrefix(n, name) {
+			if whole != "" {
+				return ""
+			}
+			whole = n
+		}
+	}
+	return whole
 }

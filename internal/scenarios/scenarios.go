@@ -39,6 +39,8 @@ type Scenario struct {
 	Title   string
 	Teaches string
 	Tags    []string
+	// Table is the title of the file that a case stands in; "" without cases.
+	Table string
 	// File is the name as it was given, and Pos the place of the document or of
 	// the case in it.
 	File string

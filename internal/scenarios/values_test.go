@@ -328,6 +328,7 @@ func TestExpect(t *testing.T) {
 		{"unknown status", "{status: need_review}", []string{"14:18 INVALID_VALUE"}, "did you mean needs_review?"},
 		{"a status that is no end", "{status: running}", []string{"14:18 INVALID_VALUE"}, "they are"},
 		{"unknown reason", "{stopReason: MAX_STEP_REACHED}", []string{"14:22 BAD_REFERENCE"}, "did you mean MAX_STEPS_REACHED?"},
+		{"a reason cut short", "{stopReason: MAX_STEP}", []string{"14:22 BAD_REFERENCE"}, "did you mean MAX_STEPS_REACHED?"},
 		{"a reason that ends no run", "{stopReason: YAML_SYNTAX}", []string{"14:22 BAD_REFERENCE"}, ""},
 		{"wrong types", "{status: 1, steps: '4', repoUnchanged: yes, edits: none, never: TOKEN}", []string{
 			"14:18 WRONG_TYPE", "14:28 WRONG_TYPE", "14:48 WRONG_TYPE", "14:60 WRONG_TYPE", "14:73 WRONG_TYPE"}, ""},

@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"harness/internal/diag"
+	"harness/internal/scenarios"
 )
 
 // tree writes files below a new working directory.
@@ -168,5 +169,22 @@ func TestFromFS(t *testing.T) {
 		if got := codes(found); !slices.Equal(got, c.found) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.found)
 		}
+	}
+}
+
+func TestFromFSTakesCompiledForms(t *testing.T) {
+	text := []byte(scenario("a/b", answers(finish)))
+	compiled, ok := scenarios.Compile(text)
+	if !ok {
+		t.Fatal("not compiled")
+	}
+	fsys := fstest.MapFS{"x/a.yaml": {Data: text}, "x/a.nodes": {Data: compiled}, "x/b.nodes": {}}
+	sources, found := FromFS(fsys, "x")
+	if len(sources) != 1 || len(found) > 0 || string(sources[0].Compiled) != string(compiled) {
+		t.Fatalf("got %v, %v", names(sources), found)
+	}
+	list, found := Load(sources)
+	if len(list) != 1 || list[0].ID != "a/b" || len(found) > 0 {
+		t.Errorf("got %v, %v", list, found)
 	}
 }

@@ -79,7 +79,7 @@ func parseAll(workers int, sources []Source) *files {
 }
 
 // parallel calls work for every number below n, on some workers. It returns when
-// all is done.
+// all is done. A panic in a worker is raised in the caller, where it is caught.
 func parallel(workers, n int, work func(i int)) {
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {
@@ -89,14 +89,23 @@ func parallel(workers, n int, work func(i int)) {
 	}
 	var next atomic.Int64
 	var group sync.WaitGroup
+	var fault atomic.Value
 	for range workers {
 		group.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					fault.CompareAndSwap(nil, &r)
+				}
+			}()
 			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
 				work(int(i))
 			}
 		})
 	}
 	group.Wait()
+	if r, ok := fault.Load().(*any); ok {
+		panic(*r)
+	}
 }
 
 // duplicates reports ids that stand in two files. Within a file ids are distinct.

@@ -86,11 +86,16 @@ func writeTexts(b *strings.Builder, v reflect.Value) {
 			b.WriteString(v.String())
 			b.WriteByte(0)
 		}
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			writeTexts(b, v.Elem())
 		}
-	case reflect.Slice:
+	case reflect.Map:
+		for i := v.MapRange(); i.Next(); {
+			writeTexts(b, i.Key())
+			writeTexts(b, i.Value())
+		}
+	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
 			writeTexts(b, v.Index(i))
 		}

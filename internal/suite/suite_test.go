@@ -171,6 +171,8 @@ func TestJudge(t *testing.T) {
 			"never[1]|s.yaml:10:24|in no output|in observation o1"}},
 		{"what may not be said, over lines", answers(readA, finish) + `expect: {never: ["alpha\nbeta"]}` + "\n", report.Fail, []string{
 			"never[0]|s.yaml:10:18|in no output|in observation o1"}},
+		{"what a patch may not hold", edited + "expect: {never: ['+BETA']}\n", report.Fail, []string{
+			"never[0]|s.yaml:11:18|in no output|in observation o2"}},
 		{"what the model said does not count", answers("{type: finish, summary: hush}") + "expect: {never: [hush]}\n", report.Pass, nil},
 		{"answers left over", answers(finish, readA, "{type: read, path: x, repeat: 3}", "{type: read, path: x, repeat: forever}") + "expect: {status: claimed_complete}\n", report.Fail, []string{
 			"unused|s.yaml:9:7|every answer of the script asked for|2 left over"}},
@@ -200,5 +202,12 @@ func TestPreviewIsShownAsADifference(t *testing.T) {
 	const want = "--- want\n+++ got\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+BETA\n"
 	if len(c.Findings) != 1 || c.Findings[0].Message != want {
 		t.Errorf("got %+v, want %q", c.Findings, want)
+	}
+}
+
+func TestAnEventMayNotNameIt(t *testing.T) {
+	c := ran(t, scenario("a/b", answers("{type: read, path: secret.txt}", finish)+"expect: {never: [secret.txt]}\n"))
+	if len(c.Findings) != 1 || !strings.HasPrefix(c.Findings[0].Got, "in event ") {
+		t.Errorf("got %+v, want one about an event", c.Findings)
 	}
 }

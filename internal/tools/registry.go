@@ -8,7 +8,8 @@ import (
 
 // Registry gives tools their names. It does not change after New.
 type Registry struct {
-	tools []Tool
+	tools     []Tool
+	catalogue []byte
 }
 
 // New registers tools, in the order in which the model will see them. Two tools
@@ -26,7 +27,9 @@ func New(tools ...Tool) (*Registry, error) {
 			}
 		}
 	}
-	return &Registry{tools: tools}, nil
+	r := &Registry{tools: tools}
+	r.catalogue = strictjson.AppendCanonical(nil, r.list())
+	return r, nil
 }
 
 // Lookup finds a tool by name and version; an empty version is any.
@@ -57,8 +60,11 @@ func (r *Registry) Names() []string {
 	return names
 }
 
-// Catalogue is the tools as a model sees them.
-func (r *Registry) Catalogue() strictjson.Value {
+// Catalogue is the tools as a model sees them, as canonical JSON; callers must
+// not modify it.
+func (r *Registry) Catalogue() []byte { return r.catalogue }
+
+func (r *Registry) list() strictjson.Value {
 	items := make([]strictjson.Value, len(r.tools))
 	for i, t := range r.tools {
 		c := t.Contract()

@@ -2,54 +2,52 @@ package vrepo
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Bounds of the search for the closest line.
 const (
-	maxCompared = 160 // bytes of before that are compared
-	maxLine     = 400 // bytes of a line that are compared
+	maxCompared = 160 // bytes of a line of before that are compared inexactly
+	maxLine     = 400 // bytes of a line of the file that are
 	maxRefined  = 6   // lines compared exactly
-	quoted      = 60  // code points of a line that a hint quotes
 )
 
-// closest names the lines that resemble before most: first by whole lines that
-// agree, then by the likeness of its longest line.
+// closest names what differs at the place that resembles before most: first by
+// whole lines that agree, then by the likeness of its longest line.
 func (x *explanation) closest() {
-	if x.target == "" || len(x.folded.lines) == 0 {
+	if x.ours.text == "" || len(x.folded.lines) == 0 {
 		return
 	}
-	if !x.closestBlock() {
-		x.closestLine()
+	if start, ok := x.closestBlock(); ok && x.differsFrom(start) {
+		return
 	}
+	x.closestLine()
 }
 
 // closestBlock lets each line of the file that equals a line of before, once
-// folded, vote for the place where before would then start. Lines that before
-// has twice do not vote, so each line of the file has one vote.
-func (x *explanation) closestBlock() bool {
-	ours := strings.Split(x.target, "\n")
+// folded, vote for the line at which before would then start; of equal lines of
+// before, for the first.
+func (x *explanation) closestBlock() (start int, ok bool) {
+	ours := x.ours.lines
 	if len(ours) < 2 {
-		return false
+		return 0, false
 	}
 	place := make(map[string]int, len(ours))
 	for j, line := range ours {
-		if _, twice := place[line]; twice {
-			place[line] = -1
-		} else {
-			place[line] = j
+		if _, known := place[line.folded]; !known {
+			place[line.folded] = j
 		}
 	}
 	const letter, most = 4, 32 // a line of few characters weighs little
 	votes := map[int]int{}
-	start, weight := 0, letter-1
+	weight := letter - 1
 	for _, l := range x.folded.lines {
 		folded := x.folded.text[l.at:l.end]
 		j, ok := place[folded]
-		if !ok || j < 0 || folded == "" || !x.lineShown(l) {
+		if !ok || folded == "" || !x.lineShown(l) {
 			continue
 		}
 		at := l.number - j
@@ -58,32 +56,66 @@ func (x *explanation) closestBlock() bool {
 			start, weight = at, votes[at]
 		}
 	}
-	if weight < letter {
-		return false
-	}
-	return x.firstDeviation(start, ours)
+	return start, weight >= letter
 }
 
-// firstDeviation names the first line in which the file, from line start on,
-// differs from before.
-func (x *explanation) firstDeviation(start int, ours []string) bool {
-	raw := x.beforeLines()
-	for j, our := range ours {
-		i, ok := slices.BinarySearchFunc(x.folded.lines, start+j, func(l foldedLine, n int) int {
-			return cmp.Compare(l.number, n)
-		})
-		if !ok || j >= len(raw) {
-			continue
-		}
-		l := x.folded.lines[i]
-		if x.folded.text[l.at:l.end] == our || !x.lineShown(l) {
-			continue
-		}
-		theirs, mine := quotePair(x.text[l.from:l.to], raw[j])
-		x.hint("closest is the text from line %d, but line %d of the file is %s where `before` has %s", max(start, 1), l.number, theirs, mine)
+// differsFrom says what the first difference is between before and the lines of
+// the file from start on. It is false if it sees none.
+func (x *explanation) differsFrom(start int) bool {
+	if x.otherOrder() {
 		return true
 	}
-	return false
+	hidden, total := 0, x.Lines()
+	for j, our := range x.ours.lines {
+		number := start + j
+		if number < 1 {
+			x.hint("closest is the text from line 1 of the file, but `before` starts above it, with %s", quoteAround(our.raw, 0))
+			return true
+		}
+		if number > total {
+			x.hint("closest is the text from line %d, but `before` goes on beyond the file's end, line %d, with %s",
+				start, total, quoteAround(our.raw, 0))
+			return true
+		}
+		l, ok := x.line(number)
+		switch {
+		case !ok && x.beyondBudget(number) || ok && x.cut(l):
+			return false
+		case !ok || !x.lineShown(l):
+			hidden = cmp.Or(hidden, number)
+		case !x.fits(j, l):
+			p := x.pair(j, l)
+			x.hint("closest is the text from line %d, but line %d of the file is %s where `before` has %s", max(start, 1), number, p.theirs, p.ours)
+			return true
+		}
+	}
+	if hidden > 0 {
+		x.hint("what was shown of lines %d to %d fits, but not all was: read the rest from startLine %d",
+			start, min(start+len(x.ours.lines)-1, total), hidden)
+	}
+	return hidden > 0
+}
+
+// beyondBudget reports whether a line stands behind all that were folded.
+func (x *explanation) beyondBudget(number int) bool {
+	return number > x.folded.lines[len(x.folded.lines)-1].number && !x.folded.whole
+}
+
+// cut reports whether only the head of a line was folded.
+func (x *explanation) cut(l foldedLine) bool {
+	rest := x.text[l.to:]
+	return rest != "" && !strings.HasPrefix(rest, "\n") && !strings.HasPrefix(rest, "\r\n")
+}
+
+// line is the folded form of a line of the file.
+func (x *explanation) line(number int) (foldedLine, bool) {
+	i, ok := slices.BinarySearchFunc(x.folded.lines, number, func(l foldedLine, n int) int {
+		return cmp.Compare(l.number, n)
+	})
+	if !ok {
+		return foldedLine{}, false
+	}
+	return x.folded.lines[i], true
 }
 
 // lineShown reports whether a whole line was shown; of an empty one, its ending.
@@ -91,35 +123,119 @@ func (x *explanation) lineShown(l foldedLine) bool {
 	return x.shown(l.from, max(l.to, min(l.from+1, len(x.text))))
 }
 
-// beforeLines are the lines of before that its folded form keeps.
-func (x *explanation) beforeLines() []string {
-	return strings.Split(strings.TrimSpace(unifyEndings(x.before)), "\n")
+// wholeStart reports whether line j of before starts where a line starts, and
+// wholeEnd whether it ends where one ends.
+func (x *explanation) wholeStart(j int) bool { return j > 0 || x.ours.startsLine }
+
+func (x *explanation) wholeEnd(j int) bool {
+	return j < len(x.ours.lines)-1 || x.ours.endsLine
+}
+
+// fits reports whether line j of before and a line of the file agree, folded.
+func (x *explanation) fits(j int, l foldedLine) bool {
+	our, their := x.ours.lines[j].folded, x.folded.text[l.at:l.end]
+	switch {
+	case x.wholeStart(j) && x.wholeEnd(j):
+		return our == their
+	case x.wholeStart(j):
+		return strings.HasPrefix(their, our)
+	case x.wholeEnd(j):
+		return strings.HasSuffix(their, our)
+	}
+	return strings.Contains(their, our)
+}
+
+// otherOrder tells that all lines of before stand in the file, but in another
+// order. Blank lines do not count.
+func (x *explanation) otherOrder() bool {
+	ours := make([]beforeLine, 0, len(x.ours.lines))
+	for _, our := range x.ours.lines {
+		if our.folded != "" {
+			ours = append(ours, our)
+		}
+	}
+	first := make(map[string]int, len(ours)) // where a line stands first, 0 for nowhere
+	need := make(map[string]int, len(ours))  // how often it is still to be found
+	for _, our := range ours {
+		first[our.folded] = 0
+		need[our.folded]++
+	}
+	next, last := 0, 0 // how many were found one behind the other, and where the last of them stands
+	for _, l := range x.folded.lines {
+		folded := x.folded.text[l.at:l.end]
+		at, ok := first[folded]
+		if !ok || !x.lineShown(l) {
+			continue
+		}
+		first[folded] = cmp.Or(at, l.number)
+		need[folded]--
+		if next < len(ours) && ours[next].folded == folded {
+			next, last = next+1, l.number
+		}
+	}
+	if next == len(ours) || slices.ContainsFunc(ours, func(our beforeLine) bool { return need[our.folded] > 0 }) {
+		return false
+	}
+	x.hint("all lines of `before` stand in the file, but in another order: %s is line %d, and %s line %d",
+		quoteAround(ours[next-1].raw, 0), last, quoteAround(ours[next].raw, 0), first[ours[next].folded])
+	return true
 }
 
 // closestLine compares the longest line of before with every line by the pairs
 // of neighbouring bytes they share, and the likeliest few by edit distance.
 func (x *explanation) closestLine() {
-	our, rawLine := "", ""
-	raw := x.beforeLines()
-	for j, line := range strings.Split(x.target, "\n") {
-		if len(line) > len(our) && j < len(raw) {
-			our, rawLine = line, raw[j]
+	j := 0
+	for i, line := range x.ours.lines {
+		if len(line.folded) > len(x.ours.lines[j].folded) {
+			j = i
 		}
 	}
-	our = cutBytes(our, maxCompared)
+	our := cutBytes(x.ours.lines[j].folded, maxCompared)
 	const short = 3
 	if len(our) < short {
 		return
 	}
+	best, distance := likeness{}, len(our)*2/5+1
+	for _, l := range x.likeliest(our) {
+		if found := likenessOf(our, x.head(l)); found.distance < distance {
+			best, distance = found, found.distance
+			best.line = l
+		}
+	}
+	if best.line.number == 0 {
+		return
+	}
+	whole, their := x.ours.lines[j].folded, x.folded.text[best.line.at+best.from:best.line.end]
+	switch same := commonPrefix(whole, their); {
+	case same == len(whole):
+		x.differsFrom(best.line.number - j) // it is another line that differs
+	case same < len(their) || !x.cut(best.line):
+		p := x.pairFrom(j, best.line, best.from)
+		x.hint("closest is line %d of the file: %s where `before` has %s", best.line.number, p.theirs, p.ours)
+	}
+}
+
+// head is the part of a line of the file that is compared.
+func (x *explanation) head(l foldedLine) string {
+	return x.folded.text[l.at:min(l.end, l.at+maxLine)]
+}
+
+// likeliest are the lines that share most pairs of bytes with a text, those that
+// come first in the file before others.
+func (x *explanation) likeliest(our string) []foldedLine {
+	type candidate struct {
+		line  foldedLine
+		score int
+	}
 	want := signatureOf(our)
-	type candidate struct{ line, score int }
+	least := (want.size() + 1) / 2
 	var best []candidate // by score, then by line
-	for i, l := range x.folded.lines {
+	for _, l := range x.folded.lines {
 		if l.at == l.end {
 			continue
 		}
-		score := want.common(signatureOf(x.folded.text[l.at:min(l.end, l.at+maxLine)]))
-		if score*2 < want.size() || len(best) == maxRefined && score <= best[len(best)-1].score || !x.lineShown(l) {
+		score := want.common(signatureOf(x.head(l)))
+		if score < least || len(best) == maxRefined && score <= best[len(best)-1].score || !x.lineShown(l) {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, score, func(c candidate, score int) int {
@@ -128,48 +244,60 @@ func (x *explanation) closestLine() {
 			}
 			return 1
 		})
-		best = slices.Insert(best, at, candidate{i, score})
+		best = slices.Insert(best, at, candidate{l, score})
 		best = best[:min(len(best), maxRefined)]
 	}
-	nearest, distance := -1, len(our)*2/5+1
-	for _, c := range best {
-		l := x.folded.lines[c.line]
-		d := distanceWithin(our, x.folded.text[l.at:min(l.end, l.at+maxLine)])
-		if d < distance || d == distance && nearest >= 0 && c.line < nearest {
-			nearest, distance = c.line, d
-		}
+	lines := make([]foldedLine, len(best))
+	for i, c := range best {
+		lines[i] = c.line
 	}
-	if nearest < 0 {
-		return
-	}
-	l := x.folded.lines[nearest]
-	theirs, mine := quotePair(x.text[l.from:l.to], rawLine)
-	x.hint("closest is line %d of the file: %s where `before` has %s", l.number, theirs, mine)
+	slices.SortFunc(lines, func(a, b foldedLine) int { return cmp.Compare(a.number, b.number) })
+	return lines
 }
 
-// quotePair quotes two lines, each cut to what a hint has room for. Where they
-// start alike for long, the start is left out.
-func quotePair(a, b string) (string, string) {
-	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
-	same := 0
-	for same < len(a) && same < len(b) && a[same] == b[same] {
-		same++
+// pair is a line of the file and one of before, each as quoted around a place
+// where they differ.
+type pair struct{ theirs, ours string }
+
+// pair quotes a line of the file and line j of before around the first place
+// where they differ, folded. A first line that may start inside a line is
+// compared from its end if more of that agrees.
+func (x *explanation) pair(j int, l foldedLine) pair {
+	our, their := x.ours.lines[j].folded, x.folded.text[l.at:l.end]
+	tail := commonSuffix(our, their)
+	if x.wholeStart(j) || tail <= commonPrefix(our, their) {
+		return x.pairFrom(j, l, 0)
 	}
-	for same > 0 && same < len(a) && !utf8.RuneStart(a[same]) {
-		same--
-	}
-	if same > quoted/2 && (longer(a, quoted) || longer(b, quoted)) {
-		keep := len(cutRunesBefore(a[:same], quoted/4))
-		a, b = cutMark+a[same-keep:], cutMark+b[same-keep:]
-	}
-	return quoteText(ellipsis(a)), quoteText(ellipsis(b))
+	return x.pairAt(j, l, len(our)-tail-1, len(their)-tail-1)
 }
 
-func ellipsis(s string) string {
-	if longer(s, quoted) {
-		return cutRunes(s, quoted-1) + cutMark
+// pairFrom is pair where line j of before would start at an offset of the folded
+// line.
+func (x *explanation) pairFrom(j int, l foldedLine, at int) pair {
+	our, their := x.ours.lines[j].folded, x.folded.text[l.at:l.end]
+	same := commonPrefix(our, their[at:])
+	return x.pairAt(j, l, same, at+same)
+}
+
+// pairAt quotes both lines around offsets of their folded forms.
+func (x *explanation) pairAt(j int, l foldedLine, ours, theirs int) pair {
+	rawOur, rawTheir := x.ours.lines[j].raw, x.text[l.from:l.to]
+	place := x.folding.unfoldAt(rawTheir, theirs)
+	p := pair{quoteAround(rawTheir, place), quoteAround(rawOur, x.folding.unfoldAt(rawOur, ours))}
+	if strings.HasPrefix(p.theirs, `"`+cutMark) {
+		p.theirs += fmt.Sprintf(" around column %d", x.ColumnAt(l.from+place))
 	}
-	return s
+	return p
+}
+
+// unfoldAt is the offset in a line of what wrote a byte of its folded form; of a
+// byte outside that, the nearest end of what is written.
+func (f folding) unfoldAt(line string, at int) int {
+	_, from, _ := f.foldLine(nil, line, max(at, 0))
+	if from < 0 {
+		return len(strings.TrimRight(line, " \t"))
+	}
+	return from
 }
 
 // signature is the set of the pairs of neighbouring bytes of a text, hashed.
@@ -194,25 +322,45 @@ func (s signature) common(t signature) int {
 	return n
 }
 
-// distanceWithin is the least number of byte edits that turn needle into some
-// part of text.
-func distanceWithin(needle, text string) int {
-	row := make([]int, len(needle)+1) // distances of the heads of needle to parts ending here
+// likeness is how well a text fits the part of a line that it fits best.
+type likeness struct {
+	line     foldedLine
+	from     int // where the part starts, in the folded line
+	distance int // the least number of byte edits
+}
+
+// likenessOf finds the part of text that needle turns into with the fewest
+// edits; of several, the first to end.
+func likenessOf(needle, text string) likeness {
+	// For each head of needle, the distance to the nearest part that ends here,
+	// and where that part starts.
+	type cell struct{ distance, from int }
+	row := make([]cell, len(needle)+1)
 	for i := range row {
-		row[i] = i
+		row[i].distance = i
 	}
-	best := row[len(needle)]
+	last := len(needle)
+	best := row[last]
 	for j := range len(text) {
 		diagonal := row[0]
-		for i := 1; i <= len(needle); i++ {
-			cost := diagonal
+		row[0].from = j + 1
+		for i := 1; i <= last; i++ {
+			next := diagonal
 			if needle[i-1] != text[j] {
-				cost++
+				next.distance++
 			}
 			diagonal = row[i]
-			row[i] = min(cost, row[i]+1, row[i-1]+1)
+			if above := row[i]; above.distance+1 < next.distance {
+				next = cell{above.distance + 1, above.from}
+			}
+			if left := row[i-1]; left.distance+1 < next.distance {
+				next = cell{left.distance + 1, left.from}
+			}
+			row[i] = next
 		}
-		best = min(best, row[len(needle)])
+		if row[last].distance < best.distance {
+			best = row[last]
+		}
 	}
-	return best
+	return likeness{from: best.from, distance: best.distance}
 }

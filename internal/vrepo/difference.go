@@ -76,11 +76,12 @@ func (d *difference) kinds() string {
 	return strings.Join(names, ", ")
 }
 
-// add notes a difference. The words are made only for the one that is shown.
-func (d *difference) add(kind differenceKind, at int, words func() (inFile, inBefore string)) {
+// add notes a difference, with its place and words for both sides. It asks for
+// those only if they are to be shown.
+func (d *difference) add(kind differenceKind, place func() (at int, inFile, inBefore string)) {
 	if d.count() == 0 || kind < d.top {
-		d.top, d.at = kind, at
-		d.inFile, d.inBefore = words()
+		d.top = kind
+		d.at, d.inFile, d.inBefore = place()
 	}
 	d.found[kind] = true
 }
@@ -128,8 +129,7 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	if before == region {
 		return true
 	}
-	var ours, theirs [2 * maxSegment]byte
-	if string(appendFolded(ours[:0], before)) != string(appendFolded(theirs[:0], region)) {
+	if !sameFolded(scriptFolding, before, region) {
 		return false
 	}
 	kind := letterCase
@@ -137,16 +137,21 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	case len(before) == 1 && len(region) == 1:
 	case norm.NFC.String(before) == norm.NFC.String(region):
 		kind = unicodeForm
-	case hasLookalike(before) || hasLookalike(region):
+	case hasLookalike(before) || hasLookalike(region) || !sameFolded(plainFolding, before, region):
 		kind = lookalikes
 	}
-	d.add(kind, at, func() (string, string) {
+	d.add(kind, func() (int, string, string) {
 		if kind == letterCase {
-			return quoteText(region), quoteText(before)
+			return at, quoteText(region), quoteText(before)
 		}
-		return spelled(region), spelled(before)
+		return at, spelled(region), spelled(before)
 	})
 	return true
+}
+
+func sameFolded(f folding, a, b string) bool {
+	var x, y [2 * maxSegment]byte
+	return string(f.appendFolded(x[:0], a)) == string(f.appendFolded(y[:0], b))
 }
 
 func hasLookalike(atom string) bool {
@@ -157,14 +162,19 @@ func hasLookalike(atom string) bool {
 
 // spelled shows a character and its code points.
 func spelled(atom string) string {
+	const most = 3 // code points named
 	var points []string
 	for _, r := range atom {
 		if r < utf8.RuneSelf && len(atom) == 1 {
 			return quoteText(atom)
 		}
+		if len(points) == most {
+			points = append(points, "and more")
+			break
+		}
 		points = append(points, runeName(r))
 	}
-	return quoteText(atom) + " " + strings.Join(points, " ")
+	return quoteText(cutRunes(atom, most)) + " " + strings.Join(points, " ")
 }
 
 // addGap notes how the whitespace between two characters differs. The last gap
@@ -180,14 +190,12 @@ func (d *difference) addGap(before, region string, at int, last bool) {
 		if strings.ContainsFunc(oddBefore+oddRegion, isOddSpace) {
 			kind = lookalikes
 		}
-		region, before := region, before
-		d.add(kind, at+place, func() (string, string) {
-			if oddRegion == "" {
-				return gapWords(region), gapWords(before)
-			}
+		if oddBefore == "" {
 			r, _ := utf8.DecodeRuneInString(oddRegion)
-			return runeName(r), gapWords(before)
-		})
+			d.add(kind, func() (int, string, string) { return at + place, runeName(r), gapWords(before) })
+		} else {
+			d.addWords(kind, before, region, at)
+		}
 	}
 	before, region = plainGap(before), plainGap(region)
 	if before != region {
@@ -195,16 +203,42 @@ func (d *difference) addGap(before, region string, at int, last bool) {
 	}
 }
 
+// addWords notes that two gaps differ. What they start with in common is left
+// out if the words for both would be the same.
+func (d *difference) addWords(kind differenceKind, before, region string, at int) {
+	d.add(kind, func() (int, string, string) {
+		inFile, inBefore := gapWords(region), gapWords(before)
+		if inFile == inBefore {
+			same := commonAtoms(before, region)
+			at, inFile, inBefore = at+same, gapWords(region[same:]), gapWords(before[same:])
+		}
+		return at, inFile, inBefore
+	})
+}
+
+// commonAtoms is the size of the whitespace that two gaps start with in common.
+func commonAtoms(a, b string) int {
+	same := commonPrefix(a, b)
+	at := 0
+	for at < same {
+		_, end := nextAtom(a, at)
+		if _, other := nextAtom(b, at); end != other || end > same {
+			break
+		}
+		at = end
+	}
+	return at
+}
+
 // addLines notes how two gaps without odd characters differ, line by line.
 func (d *difference) addLines(before, region string, at int, last bool) {
 	ours, theirs := strings.Split(unifyEndings(before), "\n"), strings.Split(unifyEndings(region), "\n")
-	all := func() (string, string) { return gapWords(region), gapWords(before) }
 	if len(ours) != len(theirs) {
-		d.add(lineBreaks, at, all)
+		d.addWords(lineBreaks, before, region, at)
 		return
 	}
 	if endingsOf(before) != endingsOf(region) {
-		d.add(lineEndings, at, all)
+		d.addWords(lineEndings, before, region, at)
 	}
 	for k := range ours {
 		if ours[k] == theirs[k] {
@@ -214,9 +248,7 @@ func (d *difference) addLines(before, region string, at int, last bool) {
 		if k == len(ours)-1 && !(last && k == 0) {
 			kind = tabsAndSpaces
 		}
-		d.add(kind, at+afterBreaks(region, k), func() (string, string) {
-			return gapWords(theirs[k]), gapWords(ours[k])
-		})
+		d.addWords(kind, ours[k], theirs[k], at+afterBreaks(region, k))
 	}
 }
 
@@ -274,7 +306,7 @@ func plainGap(gap string) string {
 
 // gapWords describes whitespace: "4 spaces", "1 tab and 2 spaces", "nothing".
 func gapWords(gap string) string {
-	const most = 3 // runs named
+	const most = 2 // runs named
 	var words []string
 	for i := 0; i < len(gap); {
 		if len(words) == most {
@@ -284,9 +316,12 @@ func gapWords(gap string) string {
 		kind, end := nextAtom(gap, i)
 		one := gap[i:end]
 		n := 0
-		for strings.HasPrefix(gap[i:], one) {
+		for i < len(gap) {
+			if _, end = nextAtom(gap, i); gap[i:end] != one {
+				break
+			}
 			n++
-			i += len(one)
+			i = end
 		}
 		words = append(words, atomWords(kind, one, n))
 	}

@@ -50,12 +50,12 @@ func (e Edit) Line() int { return e.Base.LineAt(e.Offset) }
 
 // Stat counts the lines of the patch that are added and removed.
 func (e Edit) Stat() (added, removed int) {
-	for _, op := range e.ops(e.edges()) {
-		switch op.Kind {
+	for _, r := range e.runs(e.edges(), 0) {
+		switch r.kind {
 		case textdiff.Insert:
-			added += len(op.Lines)
+			added += r.count()
 		case textdiff.Delete:
-			removed += len(op.Lines)
+			removed += r.count()
 		}
 	}
 	return added, removed
@@ -74,39 +74,4 @@ func (e Edit) edges() edges {
 	prefix, _, suffix := e.Pieces()
 	start, end := lineStart(prefix, len(prefix)), lineEnd(suffix, 0)
 	return edges{prefix[start:], suffix[:end], prefix[:start], suffix[end:]}
-}
-
-// Bounds of the line comparison inside an edit. Edits of up to some sixty lines
-// are compared exactly in a few microseconds, longer ones may replace lines that
-// could stay, and of very long ones only the equal lines at both ends are told
-// apart.
-const (
-	opsWork  = 64 * 64
-	opsLines = 512
-)
-
-// ops are the changes of the touched lines.
-func (e Edit) ops(around edges) []textdiff.Op {
-	before, after := around.lines(e.Before), around.lines(e.After)
-	work := opsWork
-	if len(before)+len(after) > opsLines {
-		work = 0
-	}
-	ops, _ := textdiff.LinesWithin(work, before, after)
-	return ops
-}
-
-// lines are the lines of lead, text and trail put together.
-func (a edges) lines(text string) []string {
-	if text == "" {
-		return textdiff.Split(a.lead + a.trail)
-	}
-	lines := textdiff.Split(text)
-	lines[0] = a.lead + lines[0]
-	if last := len(lines) - 1; !strings.HasSuffix(text, "\n") {
-		lines[last] += a.trail
-	} else if a.trail != "" {
-		lines = append(lines, a.trail)
-	}
-	return lines
 }

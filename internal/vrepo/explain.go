@@ -37,14 +37,10 @@ func (c *content) Explain(before, after string, shown func(from, to int) bool) [
 		return nil
 	}
 	if c.text == "" {
-		return []string{"the file is empty"}
+		return []string{"the file is empty: it holds no text to replace, so it cannot be edited"}
 	}
 	x := &explanation{content: c, before: before, after: after, shown: shown}
-	explained := x.otherEndings()
-	if !explained {
-		x.fold()
-		explained = x.nearMatch()
-	}
+	explained := x.otherEndings() || x.otherEscapes() || x.otherForm()
 	x.alreadyApplied()
 	if !explained {
 		x.closest()
@@ -57,9 +53,10 @@ type explanation struct {
 	*content
 	before, after string
 	shown         func(from, to int) bool
+	folding       folding // of what follows
 	folded        foldedFile
-	target        string // before, folded
-	unfolded      int    // bytes unfolded so far
+	ours          foldedBefore
+	unfolded      int // bytes unfolded so far
 	hints         []string
 }
 
@@ -67,6 +64,7 @@ type explanation struct {
 type foldedFile struct {
 	text  string
 	lines []foldedLine
+	whole bool // all lines were looked at
 }
 
 // foldedLine is a line of the file and where its folded form starts.
@@ -77,6 +75,19 @@ type foldedLine struct {
 	number   int
 }
 
+// foldedBefore is before, folded line by line, without the blank lines at its
+// ends.
+type foldedBefore struct {
+	text  string
+	lines []beforeLine
+	// startsLine says that before has a line break before its first line, and
+	// endsLine that it has one behind its last.
+	startsLine, endsLine bool
+}
+
+// beforeLine is a line of before without its line ending.
+type beforeLine struct{ raw, folded string }
+
 func (x *explanation) hint(format string, args ...any) {
 	if len(x.hints) == maxHints {
 		return
@@ -86,6 +97,23 @@ func (x *explanation) hint(format string, args ...any) {
 		text = cutRunes(text, maxHint-1) + cutMark
 	}
 	x.hints = append(x.hints, text)
+}
+
+// unique finds the place of a text that may be talked about; more says that it
+// stands at others too.
+func (x *explanation) unique(text string) (at int, more, ok bool) {
+	m := x.Find(text, 1)
+	if m.Count == 0 || !x.shown(m.Offsets[0], m.Offsets[0]+len(text)) {
+		return 0, false, false
+	}
+	return m.Offsets[0], m.More, true
+}
+
+func times(more bool) string {
+	if more {
+		return "more than once"
+	}
+	return "once"
 }
 
 // otherEndings tries before with each kind of line ending.
@@ -99,17 +127,11 @@ func (x *explanation) otherEndings() bool {
 		if variant == x.before {
 			continue
 		}
-		m := x.Find(variant, 1)
-		if m.Count == 0 || !x.shown(m.Offsets[0], m.Offsets[0]+len(variant)) {
-			continue
+		if at, more, ok := x.unique(variant); ok {
+			x.hint("would match %s with %s line endings, at line %d: the file has %s there where `before` has %s",
+				times(more), kind.name, x.LineAt(at), kind.name, strings.ToUpper(endingsOf(x.before).String()))
+			return true
 		}
-		times := "once"
-		if m.More {
-			times = "more than once"
-		}
-		x.hint("would match %s with %s line endings, at line %d: the file has %s there where `before` has %s",
-			times, kind.name, x.LineAt(m.Offsets[0]), kind.name, strings.ToUpper(endingsOf(x.before).String()))
-		return true
 	}
 	return false
 }
@@ -119,28 +141,77 @@ func (x *explanation) alreadyApplied() {
 	if strings.TrimSpace(x.after) == "" || x.after == x.before {
 		return
 	}
-	m := x.Find(x.after, 1)
-	if m.Count == 1 && !m.More && x.shown(m.Offsets[0], m.Offsets[0]+len(x.after)) {
-		x.hint("the file already has the text of `after`, at line %d: the edit seems applied", x.LineAt(m.Offsets[0]))
+	if at, more, ok := x.unique(x.after); ok && !more {
+		x.hint("the file already has the text of `after`, at line %d: the edit seems applied", x.LineAt(at))
 	}
 }
 
-// fold folds before, and the lines of the file of which at least an end was
-// shown, as far as the budget goes; of the last one, maybe only its head. A NUL
-// parts lines that are not neighbours.
-func (x *explanation) fold() {
+// otherForm looks for text that differs from before in what folding leaves out;
+// in letters of other scripts only where there are some.
+func (x *explanation) otherForm() bool {
 	if strings.IndexByte(x.before, 0) >= 0 {
-		return
+		return false
 	}
-	var target []byte
-	for line := range strings.SplitAfterSeq(x.before, "\n") {
-		target, _, _ = foldLine(target, cutEnding(line), -1)
-		target = append(target, '\n')
+	x.fold(plainFolding)
+	if x.nearMatch() {
+		return true
 	}
-	x.target = strings.Trim(string(target), "\n")
+	if !hasLatinLookalike(x.before) && !x.showsLatinLookalike() {
+		return false
+	}
+	x.fold(scriptFolding)
+	return x.nearMatch()
+}
+
+// showsLatinLookalike looks through the lines that were folded.
+func (x *explanation) showsLatinLookalike() bool {
+	return slices.ContainsFunc(x.folded.lines, func(l foldedLine) bool {
+		return hasLatinLookalike(x.text[l.from:l.to])
+	})
+}
+
+// fold folds before and the file.
+func (x *explanation) fold(f folding) {
+	x.folding = f
+	x.ours = x.foldBefore()
+	x.folded = x.foldFile()
+}
+
+func (x *explanation) foldBefore() foldedBefore {
+	raw := strings.Split(unifyEndings(x.before), "\n")
+	lines := make([]beforeLine, len(raw))
+	for i, line := range raw {
+		folded, _, _ := x.folding.foldLine(nil, line, -1)
+		lines[i] = beforeLine{line, string(folded)}
+	}
+	first, last := 0, len(lines)
+	for first < last && lines[first].folded == "" {
+		first++
+	}
+	for last > first && lines[last-1].folded == "" {
+		last--
+	}
+	ours := foldedBefore{lines: lines[first:last], startsLine: first > 0, endsLine: last < len(lines)}
+	var text strings.Builder
+	for i, line := range ours.lines {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(line.folded)
+	}
+	ours.text = text.String()
+	return ours
+}
+
+// foldFile folds the lines of the file of which at least an end was shown, as
+// far as the budget goes; of the last one, maybe only its head. A NUL parts
+// lines that are not neighbours.
+func (x *explanation) foldFile() foldedFile {
 	budget, number, last := foldBudget, 0, 0
+	var file foldedFile
 	var text []byte
-	for from := 0; from < len(x.text) && number < lineBudget && budget > 0; {
+	from := 0
+	for from < len(x.text) && number < lineBudget && budget > 0 {
 		end := lineEnd(x.text, from)
 		number++
 		if x.shown(from, from+1) || x.shown(end-1, end) {
@@ -153,14 +224,15 @@ func (x *explanation) fold() {
 				text = append(text, "\x00\n"...)
 			}
 			at := len(text)
-			text, _, _ = foldLine(text, line, -1)
-			x.folded.lines = append(x.folded.lines, foldedLine{at, len(text), from, from + len(line), number})
+			text, _, _ = x.folding.foldLine(text, line, -1)
+			file.lines = append(file.lines, foldedLine{at, len(text), from, from + len(line), number})
 			text = append(text, '\n')
 			last = number
 		}
 		from = end
 	}
-	x.folded.text = string(text)
+	file.text, file.whole = string(text), from == len(x.text)
+	return file
 }
 
 func foldCost(line string) int {
@@ -174,16 +246,16 @@ func foldCost(line string) int {
 // nearMatch looks for text that is before but for what folding leaves out, and
 // names the difference. Of several it takes the one that differs in least.
 func (x *explanation) nearMatch() bool {
-	if x.target == "" {
+	if x.ours.text == "" {
 		return false
 	}
-	p := newPattern(x.target)
+	p := newPattern(x.ours.text)
 	best, bestFrom, bestTo := difference{}, -1, -1
 	at := p.index(x.folded.text, 0)
 	for tried := 0; at >= 0 && tried < maxNear && x.unfolded < foldBudget; tried++ {
 		from, to := x.region(at)
-		if d, ok := compare(x.before, x.text[from:to]); ok && x.shown(from, to) {
-			if bestFrom < 0 || d.count() < best.count() {
+		if x.shown(from, to) {
+			if d, ok := compare(x.before, x.text[from:to]); ok && (bestFrom < 0 || d.count() < best.count()) {
 				best, bestFrom, bestTo = d, from, to
 			}
 		}
@@ -193,9 +265,15 @@ func (x *explanation) nearMatch() bool {
 		return false
 	}
 	place := bestFrom + best.at
-	text := fmt.Sprintf("would match at line %d but for %s: the file has %s at %d:%d where `before` has %s",
-		x.LineAt(bestFrom), best.kinds(), best.inFile, x.LineAt(place), x.ColumnAt(place), best.inBefore)
-	if exact := "; the file's text is " + quoteText(x.text[bestFrom:bestTo]); !longer(text+exact, maxHint) {
+	words := func(kinds string) string {
+		return fmt.Sprintf("would match at line %d but for %s: the file has %s at %d:%d where `before` has %s",
+			x.LineAt(bestFrom), kinds, best.inFile, x.LineAt(place), x.ColumnAt(place), best.inBefore)
+	}
+	text := words(best.kinds())
+	if longer(text, maxHint) {
+		text = words(best.top.String() + " and more")
+	}
+	if exact := "; the file's text is " + quoteText(cutRunes(x.text[bestFrom:bestTo], maxHint)); !longer(text+exact, maxHint) {
 		text += exact
 	}
 	x.hint("%s", text)
@@ -206,7 +284,7 @@ func (x *explanation) nearMatch() bool {
 // folded text, with the whitespace around it that before has around itself.
 func (x *explanation) region(at int) (from, to int) {
 	from, _ = x.unfold(at)
-	_, to = x.unfold(at + len(x.target) - 1)
+	_, to = x.unfold(at + len(x.ours.text) - 1)
 	to = max(from, to)
 	lead := gapEnd(x.before, 0)
 	if lead > 0 {
@@ -236,7 +314,7 @@ func (x *explanation) unfold(at int) (from, to int) {
 	}
 	l := lines[i]
 	x.unfolded += at - l.at
-	_, from, to = foldLine(nil, x.text[l.from:l.to], at-l.at)
+	_, from, to = x.folding.foldLine(nil, x.text[l.from:l.to], at-l.at)
 	if from < 0 {
 		return l.to, l.to // the line ending
 	}
@@ -278,32 +356,4 @@ func extendOn(text string, to int, run string) int {
 		to = end
 	}
 	return to
-}
-
-// quoteText writes text as a JSON string does, with what does not show escaped.
-func quoteText(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == ' ' || !hidden(r) && !isOddSpace(r):
-			b.WriteRune(r)
-		case r > 0xFFFF:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

@@ -43,7 +43,7 @@ func TestExplain(t *testing.T) {
 		{"two kinds", "\tFoo()\n", "  foo()", "", []string{"letter case, tabs and spaces"}},
 		{"least different wins", "FOO  bar\nfoo bar\tx\n", "foo bar x", "", []string{"line 2"}},
 		{"already applied", "x = 2\n", "x = 1", "x = 2", []string{"already has the text of `after`, at line 1"}},
-		{"E34 drifted line", block, "\tx := 1\n\ty := 99\n\treturn x + y\n", "", []string{"closest is the text from line 2", `line 3 of the file is "y := 2"`, `"y := 99"`}},
+		{"E34 drifted line", block, "\tx := 1\n\ty := 99\n\treturn x + y\n", "", []string{"closest is the text from line 2", `line 3 of the file is "\ty := 2"`, `has "\ty := 99"`}},
 		{"E32 third indent", "  if a {\n  b\n  }\n\n    if a {\n    b\n    }\n", "\tif a {\n\tb\n\t}", "", []string{"tabs and spaces", "line 1"}},
 		{"closest line", "alpha\nfunc handle(w Writer, r *Request) {\nbeta\n", "func handle(w Writer, r Request) {", "", []string{"closest is line 2", "r *Request"}},
 		{"closest in a long line", strings.Repeat("x", 300) + "\nexport const sum = (a: number, b: number) => a - b;\n", "(a: number, b: number) => a * b", "", []string{"closest is line 2"}},

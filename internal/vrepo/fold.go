@@ -13,6 +13,16 @@ import (
 // quotes and dashes, zero-width characters. Two texts with equal folded forms
 // look the same or nearly so. Folding serves hints only; no match rests on it.
 
+// folding is how far folding goes. Letters of other scripts are a step of their
+// own: their look-alikes depend on letter case, so that folding them hides some
+// pairs that differ in letter case alone.
+type folding uint8
+
+const (
+	plainFolding  folding = iota + 1
+	scriptFolding         // a letter of another script is the Latin one it looks like
+)
+
 // atomKind is what an atom is for folding.
 type atomKind uint8
 
@@ -37,10 +47,8 @@ func nextAtom(s string, i int) (kind atomKind, end int) {
 			return breakAtom, i + 1
 		case c == ' ' || c == '\t' || c == '\v' || c == '\f':
 			return spaceAtom, i + 1
-		case i+1 == len(s) || s[i+1] < utf8.RuneSelf:
-			return textAtom, i + 1
 		}
-		return textAtom, segmentEnd(s, i)
+		return textAtom, segmentEnd(s, i, 1)
 	}
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
@@ -51,7 +59,7 @@ func nextAtom(s string, i int) (kind atomKind, end int) {
 	case unicode.Is(unicode.Cf, r):
 		return nothingAtom, i + size
 	}
-	return textAtom, segmentEnd(s, i)
+	return textAtom, segmentEnd(s, i, size)
 }
 
 // isIdeograph is true for characters that fold to themselves and are frequent
@@ -61,19 +69,22 @@ func isIdeograph(r rune) bool { return 0x3400 <= r && r <= 0x9FFF }
 // maxSegment bounds an atom in bytes: text may pile up marks without end.
 const maxSegment = 64
 
-// segmentEnd is the end of the character at i with the marks that combine with
-// it.
-func segmentEnd(s string, i int) int {
+// segmentEnd is the end of the character of that size at i with the marks that
+// combine with it.
+func segmentEnd(s string, i, size int) int {
+	const firstMark = 0xCC // the first byte of U+0300; nothing before it combines
+	if next := i + size; next == len(s) || s[next] < firstMark {
+		return next
+	}
 	head := cutBytes(s[i:], maxSegment)
 	if n := norm.NFC.NextBoundaryInString(head, true); n > 0 {
 		return i + n
 	}
-	_, size := utf8.DecodeRuneInString(head)
 	return i + size
 }
 
 // appendFolded appends the folded form of a text atom.
-func appendFolded(dst []byte, atom string) []byte {
+func (f folding) appendFolded(dst []byte, atom string) []byte {
 	if len(atom) == 1 {
 		c := atom[0]
 		if 'A' <= c && c <= 'Z' {
@@ -82,10 +93,9 @@ func appendFolded(dst []byte, atom string) []byte {
 		return append(dst, c)
 	}
 	r, size := utf8.DecodeRuneInString(atom)
+	start := len(dst)
 	if size < len(atom) {
-		start := len(dst)
-		dst = norm.NFD.AppendString(dst, atom)
-		return lowerFrom(dst, start)
+		return f.lowerFrom(norm.NFD.AppendString(dst, atom), start)
 	}
 	if plain, ok := lookalike(r); ok {
 		return append(dst, plain)
@@ -93,17 +103,22 @@ func appendFolded(dst []byte, atom string) []byte {
 	if isIdeograph(r) {
 		return append(dst, atom...)
 	}
-	start := len(dst)
 	if parts := norm.NFD.PropertiesString(atom).Decomposition(); parts != nil {
-		return lowerFrom(append(dst, parts...), start)
+		return f.lowerFrom(append(dst, parts...), start)
 	}
-	return lowerFrom(append(dst, atom...), start)
+	return f.lowerFrom(append(dst, atom...), start)
 }
 
 // lowerFrom maps the letters of dst from start on to lowercase.
-func lowerFrom(dst []byte, start int) []byte {
+func (f folding) lowerFrom(dst []byte, start int) []byte {
 	for i := start; i < len(dst); {
 		r, size := utf8.DecodeRune(dst[i:])
+		if f == scriptFolding && size > 1 {
+			if plain, ok := latinLookalike(r); ok {
+				dst = append(append(dst[:i], plain), dst[i+size:]...)
+				r, size = rune(plain), 1
+			}
+		}
 		lower := unicode.ToLower(r)
 		if utf8.RuneLen(lower) != size {
 			return append(dst[:i], strings.ToLower(string(dst[i:]))...)
@@ -116,24 +131,11 @@ func lowerFrom(dst []byte, start int) []byte {
 	return dst
 }
 
-// lookalike is the ASCII character that r is easily taken for.
-func lookalike(r rune) (plain byte, ok bool) {
-	switch r {
-	case '‘', '’', '‚', '‛', '′', 'ʼ':
-		return '\'', true
-	case '“', '”', '„', '‟', '″':
-		return '"', true
-	case '‐', '‑', '‒', '–', '—', '―', '−':
-		return '-', true
-	}
-	return 0, false
-}
-
 // foldLine appends the folded form of a line without its ending: no whitespace
 // at its ends and single spaces inside. It stops once it has written more than
 // limit bytes, unless limit is negative, and returns where in the line the atom
 // that went beyond stands; from is -1 if none did.
-func foldLine(dst []byte, line string, limit int) (out []byte, from, to int) {
+func (f folding) foldLine(dst []byte, line string, limit int) (out []byte, from, to int) {
 	base := len(dst)
 	space, started := false, false
 	for i := 0; i < len(line); {
@@ -149,7 +151,7 @@ func foldLine(dst []byte, line string, limit int) (out []byte, from, to int) {
 				dst = append(dst, ' ')
 			}
 			space, started = false, true
-			dst = appendFolded(dst, line[i:end])
+			dst = f.appendFolded(dst, line[i:end])
 		}
 		if limit >= 0 && len(dst)-base > limit {
 			return dst, i, end

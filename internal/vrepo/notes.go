@@ -219,5 +219,5 @@ func commonName(r rune) string {
 	case 0xFEFF:
 		return "byte order mark"
 	}
-	return ""
+	return scriptName(r)
 }

@@ -1,6 +1,7 @@
 package vrepo
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ const noNewline = "\n\\ No newline at end of file\n"
 // Applied to Base it gives exactly the result. It is empty if the edit changes
 // nothing.
 func (e Edit) Patch() string {
-	h := e.hunk(e.edges(), len(e.Base.text))
+	h := e.hunk(e.edges(), len(e.Base.text), math.MaxInt)
 	if len(h.runs) == 0 {
 		return ""
 	}
@@ -67,26 +68,27 @@ func endName(name string) string {
 // hunk is runs of changed lines with unchanged ones around and between them.
 type hunk struct {
 	start int // the first line, from 1, the same on both sides
-	runs  []textdiff.Op
+	runs  []run
 }
 
 // hunk compares the touched lines and adds context from the file, looking at no
-// more than reach bytes on either side. It has no runs if no line changes. The
-// lines of the runs are the hunk's own.
-func (e Edit) hunk(around edges, reach int) hunk {
-	runs := e.ops(around)
-	if len(runs) == 0 || len(runs) == 1 && runs[0].Kind == textdiff.Equal {
+// more than reach bytes on either side, and takes no more than most lines of a
+// very long change. It has no runs if no line changes. The lines of the runs are
+// the hunk's own.
+func (e Edit) hunk(around edges, reach, most int) hunk {
+	runs := e.runs(around, most)
+	if len(runs) == 0 || len(runs) == 1 && runs[0].kind == textdiff.Equal {
 		return hunk{}
 	}
 	start := e.Line()
 	var above, below []string // context that the touched lines themselves give
-	if first := runs[0]; first.Kind == textdiff.Equal {
-		above = first.Lines[max(0, len(first.Lines)-contextLines):]
-		start += len(first.Lines) - len(above)
+	if first := runs[0]; first.kind == textdiff.Equal {
+		above = first.lines[max(0, len(first.lines)-contextLines):]
+		start += first.count() - len(above)
 		runs = runs[1:]
 	}
-	if last := runs[len(runs)-1]; last.Kind == textdiff.Equal {
-		below = last.Lines[:min(len(last.Lines), contextLines)]
+	if last := runs[len(runs)-1]; last.kind == textdiff.Equal {
+		below = last.lines[:min(len(last.lines), contextLines)]
 		runs = runs[:len(runs)-1]
 	}
 	further := linesBefore(around.above, contextLines-len(above), reach)
@@ -96,11 +98,11 @@ func (e Edit) hunk(around edges, reach int) hunk {
 	return hunk{start, slices.Concat(equalRun(above), runs, equalRun(below))}
 }
 
-func equalRun(lines []string) []textdiff.Op {
+func equalRun(lines []string) []run {
 	if len(lines) == 0 {
 		return nil
 	}
-	return []textdiff.Op{{Kind: textdiff.Equal, Lines: lines}}
+	return []run{{kind: textdiff.Equal, lines: lines}}
 }
 
 func signOf(kind textdiff.Kind) byte {
@@ -140,13 +142,17 @@ func linesBefore(text string, n, reach int) []string {
 // linesAfter are the first n lines of text. A line that ends more than reach
 // bytes after the start is left out.
 func linesAfter(text string, n, reach int) []string {
-	var lines []string
-	high := min(len(text), reach)
-	for at := 0; n > 0 && at < high; n-- {
-		end := lineEnd(text[:high], at)
-		if end == high && high < len(text) && text[high-1] != '\n' {
-			break
-		}
+	near := text[:min(len(text), reach)]
+	if len(near) < len(text) {
+		near = near[:lineStart(near, len(near))]
+	}
+	return appendLines(nil, near, n)
+}
+
+// appendLines appends the first n lines of text.
+func appendLines(lines []string, text string, n int) []string {
+	for at := 0; n > 0 && at < len(text); n-- {
+		end := lineEnd(text, at)
 		lines = append(lines, text[at:end])
 		at = end
 	}
@@ -156,12 +162,12 @@ func linesAfter(text string, n, reach int) []string {
 // header is the line that gives both ranges.
 func (h *hunk) header() string {
 	oldCount, newCount := 0, 0
-	for _, run := range h.runs {
-		if run.Kind != textdiff.Insert {
-			oldCount += len(run.Lines)
+	for _, r := range h.runs {
+		if r.kind != textdiff.Insert {
+			oldCount += r.count()
 		}
-		if run.Kind != textdiff.Delete {
-			newCount += len(run.Lines)
+		if r.kind != textdiff.Delete {
+			newCount += r.count()
 		}
 	}
 	return "@@ -" + lineRange(h.start, oldCount) + " +" + lineRange(h.start, newCount) + " @@\n"
@@ -185,8 +191,8 @@ const hunkFrame = 3 * len(noNewline)
 // size bounds the bytes that write writes.
 func (h *hunk) size() int {
 	n := hunkFrame
-	for _, run := range h.runs {
-		for _, line := range run.Lines {
+	for _, r := range h.runs {
+		for _, line := range r.lines {
 			n += 1 + len(line)
 		}
 	}
@@ -197,9 +203,9 @@ func (h *hunk) size() int {
 func (h *hunk) write(b *strings.Builder, most int) {
 	b.Grow(min(most, h.size()))
 	b.WriteString(h.header())
-	for _, run := range h.runs {
-		sign := signOf(run.Kind)
-		for _, line := range run.Lines {
+	for _, r := range h.runs {
+		sign := signOf(r.kind)
+		for _, line := range r.lines {
 			if b.Len() > most {
 				return
 			}

@@ -200,6 +200,23 @@ func commonPrefix(a, b string) int {
 	return i
 }
 
+// commonSuffix is how many bytes two texts have in common at their ends.
+func commonSuffix(a, b string) int {
+	n := min(len(a), len(b))
+	x, y := bytesOf(a)[len(a)-n:], bytesOf(b)[len(b)-n:]
+	const word = 8
+	i := n
+	for ; i >= word; i -= word {
+		if d := binary.LittleEndian.Uint64(x[i-word:]) ^ binary.LittleEndian.Uint64(y[i-word:]); d != 0 {
+			return n - i + bits.LeadingZeros64(d)/8
+		}
+	}
+	for i > 0 && x[i-1] == y[i-1] {
+		i--
+	}
+	return n - i
+}
+
 // Matches is where a needle stands in a file.
 type Matches struct {
 	// Count is the number of matches found, at most the limit. Matches may

@@ -23,7 +23,8 @@ func (e Edit) Hunk(maxRunes int) (text string, clipped bool) {
 	const plenty = 1 << 40 // keeps products in range
 	maxRunes = min(max(maxRunes, 0), plenty)
 	around, clipped := e.nearEdges(maxRunes / 8)
-	h := e.hunk(around, maxReach)
+	// A line takes two code points at least, so this many do not fit.
+	h := e.hunk(around, maxReach, maxRunes/2+1)
 	if len(h.runs) == 0 {
 		return "", false
 	}
@@ -75,19 +76,19 @@ func (h *hunk) shrink(maxRunes int) bool {
 	total := hunkFrame
 	// Beyond this, changed lines alone are too many: context is below maxRunes.
 	enough := 2 * (maxRunes + hunkFrame)
-	for _, run := range h.runs {
+	for _, r := range h.runs {
 		most := maxRunes * 2 / 5
-		if run.Kind == textdiff.Equal {
+		if r.kind == textdiff.Equal {
 			most = maxRunes / 8
 		}
-		for i, line := range run.Lines {
+		for i, line := range r.lines {
 			if total > enough {
 				break
 			}
 			if longer(line, most) {
-				run.Lines[i], cut = cutRunes(line, most)+cutMark+"\n", true
+				r.lines[i], cut = cutRunes(line, most)+cutMark+"\n", true
 			}
-			total += 1 + utf8.RuneCountInString(run.Lines[i])
+			total += 1 + utf8.RuneCountInString(r.lines[i])
 		}
 	}
 	for total > maxRunes {
@@ -106,19 +107,19 @@ func (h *hunk) shrink(maxRunes int) bool {
 func (h *hunk) dropContext() (line string, ok bool) {
 	first, last := &h.runs[0], &h.runs[len(h.runs)-1]
 	above, below := 0, 0
-	if first.Kind == textdiff.Equal {
-		above = len(first.Lines)
+	if first.kind == textdiff.Equal {
+		above = len(first.lines)
 	}
-	if last.Kind == textdiff.Equal {
-		below = len(last.Lines)
+	if last.kind == textdiff.Equal {
+		below = len(last.lines)
 	}
 	switch {
 	case above == 0 && below == 0:
 		return "", false
 	case below >= above:
-		line, last.Lines = last.Lines[below-1], last.Lines[:below-1]
+		line, last.lines = last.lines[below-1], last.lines[:below-1]
 	default:
-		line, first.Lines = first.Lines[0], first.Lines[1:]
+		line, first.lines = first.lines[0], first.lines[1:]
 		h.start++
 	}
 	return line, true
