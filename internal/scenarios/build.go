@@ -149,7 +149,7 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 // machine makes the configuration of a run's state machine.
 func (b *builder) machine(e *entry, kit *toolKit, g *grants) *machine.Config {
 	cfg := &machine.Config{
-		Registry: kit.registry, Finish: kit.finish, Table: kit.table, ActionTypes: kit.names,
+		Registry: kit.registry, Finish: kit.finish, Table: kit.table, ActionTypes: kit.granted(g.rules),
 		Rules: g.rules, Budgets: e.Task.budgets(), Limits: e.Limits.limits(),
 		OnRejection: machine.StopRun, EditShownOnly: e.Task.EditShownOnly.or(true),
 	}

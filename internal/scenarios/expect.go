@@ -35,6 +35,9 @@ type ExpectEdit struct {
 	PreviewBase64 Text   `yaml:"previewBase64" validate:"-" means:"The same as Base64, where the bytes matter."`
 	ResultHash    Text   `yaml:"resultHash" validate:"-" means:"The SHA-256 of the file with the edit applied, in lower-case hex."`
 	Stale         Flag   `yaml:"stale" validate:"-" means:"Whether the file changed after the edit was accepted."`
+	Patch         Text   `yaml:"patch" validate:"-" means:"The whole patch, as git apply takes it."`
+
+	Notes List[Text] `yaml:"notes" validate:"-" means:"Texts, each of which one of the edit's notes holds. An empty list means that there are no notes."`
 }
 
 // ExpectDecision is what one step's decision must be.
@@ -46,6 +49,7 @@ type ExpectDecision struct {
 	Code     Text   `yaml:"code" validate:"-" means:"The code of the refusal, or of the tool's own."`
 	Tool     Text   `yaml:"tool" validate:"-" means:"The tool, or finish."`
 	Resource Text   `yaml:"resource" validate:"-" means:"What the call was about."`
+	Says     Text   `yaml:"says" validate:"-" means:"A text that the refusal's message or hint holds."`
 }
 
 func (p *Expect) check(d *decoder) {

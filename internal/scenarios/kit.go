@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"harness/internal/event"
 	"harness/internal/policy"
 	"harness/internal/tools"
 	"harness/internal/tools/repotools"
@@ -65,3 +66,15 @@ var toolNames = sync.OnceValue(func() []string {
 	}
 	return kit.names
 })
+
+// granted names the actions that some rule allows, and finish: what a refusal may
+// point a model to.
+func (k *toolKit) granted(rules *policy.Rules) []string {
+	names := make([]string, 0, len(k.names))
+	for _, t := range k.registry.Tools() {
+		if c := t.Contract(); rules.Scope(c.Capability).Effect == event.Allow {
+			names = append(names, c.Name)
+		}
+	}
+	return append(names, tools.FinishName)
+}

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,11 +145,25 @@ func (j *judge) edit(clause string, want *scenarios.ExpectEdit, got *runner.Edit
 	if want.Stale.Set() && want.Stale.Value != got.Stale {
 		j.differs(clause+".stale", want.Stale.Pos, strconv.FormatBool(want.Stale.Value), strconv.FormatBool(got.Stale))
 	}
+	j.text(clause+".patch", want.Patch, got.Change().Patch())
+	j.notes(clause+".notes", &want.Notes, got.Change().Notes())
 	if result := got.Change().Result(); want.Preview.Set() && want.Preview.Value != result {
 		j.findings = append(j.findings, report.Finding{
 			Clause: clause + ".preview", Where: j.where(want.Preview.Pos),
 			Message: clip(textdiff.Unified(want.Preview.Value, result, 3)),
 		})
+	}
+}
+
+// notes asks for each text in one of the notes; an empty list, for no notes.
+func (j *judge) notes(clause string, want *scenarios.List[scenarios.Text], got []string) {
+	if want.Set() && len(want.Items) == 0 && len(got) > 0 {
+		j.differs(clause, want.Pos, "none", strings.Join(got, "; "))
+	}
+	for _, w := range want.Items {
+		if !slices.ContainsFunc(got, func(note string) bool { return strings.Contains(note, w.Value) }) {
+			j.differs(clause, w.Pos, w.Value, strings.Join(got, "; "))
+		}
 	}
 }
 
@@ -180,6 +195,15 @@ type decided struct {
 	code     *diag.Code
 	tool     string
 	resource string
+	refusal  *event.Refusal
+}
+
+// says is what the model may be told about a refusal.
+func (d *decided) says() string {
+	if d.refusal == nil {
+		return ""
+	}
+	return d.refusal.Message + "\n" + d.refusal.Hint
 }
 
 // decisions gathers the decisions of a run, in order.
@@ -191,11 +215,11 @@ func decisions(r *runner.Result) []decided {
 			d := &e.Proposal().Decision
 			list = append(list, decided{
 				step: int(e.Step), effect: d.Effect, gate: d.Gate, code: d.Code,
-				tool: e.Tool, resource: e.Resource,
+				tool: e.Tool, resource: e.Resource, refusal: d.Refusal,
 			})
 		case e.Name == event.ToolCompleted && e.Refusal() != nil && len(list) > 0:
 			last := &list[len(list)-1]
-			last.gate, last.code = e.Refusal().Gate, e.Refusal().Code
+			last.gate, last.code, last.refusal = e.Refusal().Gate, e.Refusal().Code, e.Refusal()
 		}
 	}
 	return list
@@ -220,6 +244,9 @@ func (j *judge) decision(clause string, want *scenarios.ExpectDecision, all []de
 			j.text(clause+".code", want.Code, d.code.String())
 			j.text(clause+".tool", want.Tool, d.tool)
 			j.text(clause+".resource", want.Resource, d.resource)
+			if want.Says.Set() && !strings.Contains(d.says(), want.Says.Value) {
+				j.differs(clause+".says", want.Says.Pos, want.Says.Value, d.says())
+			}
 			return
 		}
 	}

@@ -285,7 +285,7 @@ func (x *explanation) pairAt(j int, l foldedLine, ours, theirs int) pair {
 	place := x.folding.unfoldAt(rawTheir, theirs)
 	p := pair{quoteAround(rawTheir, place), quoteAround(rawOur, x.folding.unfoldAt(rawOur, ours))}
 	if strings.HasPrefix(p.theirs, `"`+cutMark) {
-		p.theirs += fmt.Sprintf(" around column %d", x.ColumnAt(l.from+place))
+		p.theirs += fmt.Sprintf(" at column %d", x.ColumnAt(l.from+place))
 	}
 	return p
 }

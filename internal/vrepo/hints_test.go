@@ -11,7 +11,7 @@ import (
 // bothSides are the forms in which a hint sets the file against before.
 var bothSides = []*regexp.Regexp{
 	regexp.MustCompile("the file has (.+) at \\d+:\\d+ where `before` has (.+?)(?:; the file's text is .*)?$"),
-	regexp.MustCompile("(?s)(?:of the file is|of the file:) (\".*\")(?: around column \\d+)? where `before` has (\".*\")$"),
+	regexp.MustCompile("(?s)(?:of the file is|of the file:) (\".*\")(?: at column \\d+)? where `before` has (\".*\")$"),
 	regexp.MustCompile("the file has (.+) there where `before` has (.+)$"),
 	regexp.MustCompile("if (.+) is (.+), at line"),
 }

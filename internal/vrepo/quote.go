@@ -8,7 +8,7 @@ import (
 )
 
 // quoted is how many code points, as written, a hint quotes of a text.
-const quoted = 50
+const quoted = 40
 
 // quoteText writes text as a JSON string does, with what does not show escaped.
 func quoteText(text string) string {
