@@ -23,6 +23,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"harness/internal/diag"
 )
 
@@ -52,10 +54,19 @@ func Run(args []string, streams Streams) (code Exit) {
 	root.SetIn(streams.In)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	if err := root.Execute(); err != nil {
-		return s.fail(err)
+	if cmd, err := root.ExecuteC(); err != nil {
+		return s.fail(orUsage(cmd, err))
 	}
 	return s.close()
+}
+
+// orUsage turns what cobra itself finds wrong with a call of its hidden completion
+// commands, the only ones whose arguments it checks, into a diagnostic.
+func orUsage(cmd *cobra.Command, err error) error {
+	if found := (diag.List)(nil); cmd == nil || !cmd.Hidden || errors.As(err, &found) {
+		return err
+	}
+	return usage(Usage, helpFor(cmd.Root()), "%s: %v", cmd.Name(), err)
 }
 
 // internalError reports a broken invariant. The place is enough to find it; a

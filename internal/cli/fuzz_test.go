@@ -13,12 +13,13 @@ func FuzzCommandLine(f *testing.F) {
 	for _, seed := range []string{
 		"", "workflow", "boundaries\x00--case\x00loop", "run\x00-", "boundaries\x00--call\x00{\"type\":\"read\",\"path\":\".env\"}",
 		"boundaries\x00--call\x00-", "--format\x00json\x00nonsense", "-vvv", "--\x00run", "help\x00\xff", "new\x00--from\x00sum",
-		"explain\x00BAD_HASH", "__complete\x00run\x00", "schema\x00../x", "run\x00[", "run\x00x#y", "version\x00--color=\x1b[31m",
+		"explain\x00BAD_HASH", "__complete\x00run\x00", "schema\x00../x", "run\x00[", "run\x00x#y", "version\x00--color=\x1b[31m", "__complete", "__completeNoDesc",
 	} {
 		f.Add(seed, "")
 	}
-	f.Chdir(f.TempDir())
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, line, stdin string) {
+		t.Chdir(dir) // not f.Chdir: a failing input is kept below the package
 		args := strings.Split(line, "\x00")
 		for _, a := range args {
 			if strings.HasPrefix(a, "/") || strings.Contains(a, "..") {
@@ -45,8 +46,9 @@ func FuzzSettings(f *testing.F) {
 	for _, seed := range []string{"", "ascii: true\n", "color: loud\n", "format: json\n", "verbose: -1\n", "verbose: 99999999999999999999\n", "{ascii: true}", "a: &a 1\nb: *a\n", "\xff\xfe", "---\n---\n"} {
 		f.Add([]byte(seed))
 	}
-	f.Chdir(f.TempDir())
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
+		t.Chdir(dir) // not f.Chdir: a failing input is kept below the package
 		if err := os.WriteFile(settingsFile, text, 0o666); err != nil {
 			t.Fatal(err)
 		}

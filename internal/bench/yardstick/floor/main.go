@@ -7,13 +7,15 @@ import (
 	"os"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/fatih/color"
 	"github.com/go-playground/validator/v10"
-	"github.com/mattn/go-runewidth"
 	"github.com/sergi/go-diff/diffmatchpatch"
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/term"
+	"golang.org/x/text/width"
 )
 
 // settings is checked once, so that the validator has worked.
@@ -47,6 +49,7 @@ func run(_ *cobra.Command, args []string) error {
 	bold := color.New(color.Bold)
 	bold.DisableColor()
 	_, err = fmt.Println(bold.Sprint("ok"), document.Kind, len(diff.DiffMain("a", "b", false)),
-		doublestar.MatchUnvalidated("src/**", args[0]), runewidth.StringWidth("ok"))
+		doublestar.MatchUnvalidated("src/**", args[0]), graphemes.FromString("ok").Next(),
+		width.LookupRune('o').Kind(), term.IsTerminal(int(os.Stdout.Fd())))
 	return err
 }
