@@ -4,7 +4,9 @@ package scenarios
 
 import "embed"
 
-// FS holds the scenario files, without the goldens.
+// FS holds the scenario files, without the goldens. Beside each stands its nodes
+// file: the same document parsed, which spares the parser at every start. It is
+// made from the scenario (make golden) and used only while it fits it.
 //
-//go:embed */*.yaml
+//go:embed */*.yaml */*.nodes
 var FS embed.FS

@@ -21,6 +21,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,6 +38,11 @@ type Streams struct {
 // Main runs the program with the process's arguments and streams, and returns
 // the exit code.
 func Main() int {
+	// A run is short and its memory small: collecting it four times less often
+	// makes a suite up to a third faster. The user's own setting wins.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	return int(Run(os.Args[1:], Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
