@@ -1,7 +1,5 @@
 package event
 
-import "slices"
-
 // Status is the state of a run. The zero value is unset and invalid.
 type Status uint8
 
@@ -54,15 +52,6 @@ func (s Status) String() string {
 
 // MarshalText writes the status's name.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// ParseStatus is the inverse of String.
-func ParseStatus(name string) (Status, bool) {
-	i := slices.Index(statuses[:], name)
-	if i <= 0 {
-		return 0, false
-	}
-	return Status(i), true
-}
 
 // Terminal reports whether a run in this state has ended.
 func (s Status) Terminal() bool { return s >= NeedsReview && s < statusEnd }

@@ -4,7 +4,6 @@
 package runner
 
 import (
-	"cmp"
 	"slices"
 
 	"harness/internal/diag"
@@ -154,10 +153,4 @@ func same(a, b *vrepo.Snapshot) bool {
 	return a == b || slices.EqualFunc(a.Files(), b.Files(), func(x, y *vrepo.File) bool {
 		return x.Path() == y.Path() && x.Executable() == y.Executable() && x.Text() == y.Text()
 	})
-}
-
-// SortChanges puts changes in the order in which they happen; those after the
-// same step keep the order written.
-func SortChanges(changes []Change) {
-	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.AfterStep, b.AfterStep) })
 }

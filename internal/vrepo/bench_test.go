@@ -3,6 +3,7 @@ package vrepo
 import (
 	"crypto/sha256"
 	"fmt"
+	"math/rand"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,15 @@ func sourceLike(size int) string {
 // hostile are texts and needles that defeat simple searches.
 func hostile(size int) map[string][2]string {
 	period := strings.Repeat("abcabdacbadcabdda", 235)
+	fibonacci, word := "ab", "a"
+	for len(fibonacci) < size {
+		fibonacci, word = fibonacci+word, fibonacci
+	}
+	random := rand.New(rand.NewSource(1))
+	letters := make([]byte, size)
+	for i := range letters {
+		letters[i] = "ab"[random.Intn(2)]
+	}
 	return map[string][2]string{
 		"one byte":       {strings.Repeat("a", size), strings.Repeat("a", 999) + "b"},
 		"two bytes":      {strings.Repeat("ab", size/2), strings.Repeat("ab", 499) + "aa"},
@@ -33,6 +43,10 @@ func hostile(size int) map[string][2]string {
 		"runs cut short": {strings.Repeat(strings.Repeat("a", 990)+"b", size/991), strings.Repeat("a", 999) + "b"},
 		"many defects":   {strings.Repeat(strings.Repeat("ab", 400)+"b"+strings.Repeat("ab", 300)+"a", size/1402), strings.Repeat("ab", 500)},
 		"short period":   {strings.Repeat(strings.Repeat("ab", 100)+"b", size/201), strings.Repeat(strings.Repeat("ab", 100)+"b", 3) + "b"},
+		"no period":      {fibonacci, fibonacci[:900] + "a" + fibonacci[:90]},
+		"late letters":   {strings.Repeat("ab", 400) + "b" + string(letters), strings.Repeat("ab", 500)},
+		"pair every ten": {strings.Repeat("eeeeeeeeZY", size/10), "ZY" + strings.Repeat("e", 9) + "ZY"},
+		"runs of forty":  {strings.Repeat(strings.Repeat("a", 40)+"b", size/41), strings.Repeat("a", 500) + "b" + strings.Repeat("a", 499)},
 		"sixty three":    {strings.Repeat("ab", size/2), strings.Repeat("ab", 31) + "b"},
 	}
 }
@@ -95,6 +109,8 @@ func BenchmarkHunk(b *testing.B) {
 		"one word":       {text, "NEEDLE a - b", "NEEDLE a + b", 1000},
 		"40 lines of 60": {text, text[6600:10560], strings.ReplaceAll(text[6600:10560], "1 = (a", "1 = (c"), 4000},
 		"64 KB new":      {text, "NEEDLE a - b\n", big, 1 << 20},
+		"short lines":    {text, "NEEDLE a - b", strings.Repeat("new line\n", 64<<10/9), 1600},
+		"same ends, cut": {text, text[6600 : 6600+32<<10], text[6600:22000] + big[:32<<10] + text[22000:6600+32<<10], 1600},
 		"64 KB new, cut": {text, "NEEDLE a - b\n", big, 1000},
 		"64 KB replaced": {text, text[6600 : 6600+32<<10], big[:32<<10], 1 << 20},
 		"one long line":  {strings.Repeat("x", 5e6) + "NEEDLE" + strings.Repeat("y", 5e6), "NEEDLE", "THREAD", 1000},

@@ -21,39 +21,55 @@ func (x *explanation) closest() {
 	if x.ours.text == "" || len(x.folded.lines) == 0 {
 		return
 	}
-	if start, ok := x.closestBlock(); ok && x.differsFrom(start) {
+	same := x.sameLines()
+	if x.otherOrder(same) {
+		return
+	}
+	if start, ok := x.closestBlock(same); ok && x.differsFrom(start) {
 		return
 	}
 	x.closestLine()
 }
 
-// closestBlock lets each line of the file that equals a line of before, once
-// folded, vote for the line at which before would then start; of equal lines of
-// before, for the first.
-func (x *explanation) closestBlock() (start int, ok bool) {
-	ours := x.ours.lines
-	if len(ours) < 2 {
+// sameLines gives, for each folded line of the file, the first line of before
+// that it equals, or -1; also -1 for a blank line and one that may not be talked
+// about.
+func (x *explanation) sameLines() []int {
+	first := make(map[string]int, len(x.ours.lines))
+	for j, line := range x.ours.lines {
+		if _, known := first[line.folded]; !known {
+			first[line.folded] = j
+		}
+	}
+	same := make([]int, len(x.folded.lines))
+	for i, l := range x.folded.lines {
+		same[i] = -1
+		folded := x.folded.text[l.at:l.end]
+		if j, ok := first[folded]; ok && folded != "" && x.lineShown(l) {
+			same[i] = j
+		}
+	}
+	return same
+}
+
+// closestBlock lets each line of the file that equals a line of before vote for
+// the line at which before would then start.
+func (x *explanation) closestBlock(same []int) (start int, ok bool) {
+	if len(x.ours.lines) < 2 {
 		return 0, false
 	}
-	place := make(map[string]int, len(ours))
-	for j, line := range ours {
-		if _, known := place[line.folded]; !known {
-			place[line.folded] = j
-		}
-	}
-	const letter, most = 4, 32 // a line of few characters weighs little
-	votes := map[int]int{}
+	const letter, most = 4, 32     // a line of few characters weighs little
+	shift := len(x.ours.lines) - 1 // the lowest start is this far above line 1
+	votes := make([]int, shift+x.folded.lines[len(x.folded.lines)-1].number+1)
 	weight := letter - 1
-	for _, l := range x.folded.lines {
-		folded := x.folded.text[l.at:l.end]
-		j, ok := place[folded]
-		if !ok || folded == "" || !x.lineShown(l) {
+	for i, l := range x.folded.lines {
+		if same[i] < 0 {
 			continue
 		}
-		at := l.number - j
-		votes[at] += min(len(folded), most)
-		if votes[at] > weight || votes[at] == weight && at < start {
-			start, weight = at, votes[at]
+		at := l.number - same[i]
+		votes[shift+at] += min(l.end-l.at, most)
+		if v := votes[shift+at]; v > weight || v == weight && at < start {
+			start, weight = at, v
 		}
 	}
 	return start, weight >= letter
@@ -62,19 +78,16 @@ func (x *explanation) closestBlock() (start int, ok bool) {
 // differsFrom says what the first difference is between before and the lines of
 // the file from start on. It is false if it sees none.
 func (x *explanation) differsFrom(start int) bool {
-	if x.otherOrder() {
-		return true
-	}
 	hidden, total := 0, x.Lines()
 	for j, our := range x.ours.lines {
 		number := start + j
 		if number < 1 {
-			x.hint("closest is the text from line 1 of the file, but `before` starts above it, with %s", quoteAround(our.raw, 0))
+			x.hint("closest is the text from line 1 of the file, but `before` starts above it, with %s", quoteHead(our.raw))
 			return true
 		}
 		if number > total {
 			x.hint("closest is the text from line %d, but `before` goes on beyond the file's end, line %d, with %s",
-				start, total, quoteAround(our.raw, 0))
+				start, total, quoteHead(our.raw))
 			return true
 		}
 		l, ok := x.line(number)
@@ -147,37 +160,38 @@ func (x *explanation) fits(j int, l foldedLine) bool {
 
 // otherOrder tells that all lines of before stand in the file, but in another
 // order. Blank lines do not count.
-func (x *explanation) otherOrder() bool {
-	ours := make([]beforeLine, 0, len(x.ours.lines))
-	for _, our := range x.ours.lines {
-		if our.folded != "" {
-			ours = append(ours, our)
-		}
-	}
-	first := make(map[string]int, len(ours)) // where a line stands first, 0 for nowhere
-	need := make(map[string]int, len(ours))  // how often it is still to be found
-	for _, our := range ours {
-		first[our.folded] = 0
-		need[our.folded]++
-	}
-	next, last := 0, 0 // how many were found one behind the other, and where the last of them stands
-	for _, l := range x.folded.lines {
-		folded := x.folded.text[l.at:l.end]
-		at, ok := first[folded]
-		if !ok || !x.lineShown(l) {
+func (x *explanation) otherOrder(same []int) bool {
+	id := make(map[string]int, len(x.ours.lines)) // the first line of before that equals it
+	var order []int                               // lines of before by their ids
+	need := make([]int, len(x.ours.lines))        // how often a line is still to be found
+	for j, our := range x.ours.lines {
+		if our.folded == "" {
 			continue
 		}
-		first[folded] = cmp.Or(at, l.number)
-		need[folded]--
-		if next < len(ours) && ours[next].folded == folded {
+		if _, known := id[our.folded]; !known {
+			id[our.folded] = j
+		}
+		order = append(order, id[our.folded])
+		need[id[our.folded]]++
+	}
+	first := make([]int, len(x.ours.lines)) // where a line stands first, 0 for nowhere
+	next, last := 0, 0                      // how many were found one behind the other, and where the last of them stands
+	for i, l := range x.folded.lines {
+		j := same[i]
+		if j < 0 {
+			continue
+		}
+		first[j] = cmp.Or(first[j], l.number)
+		need[j]--
+		if next < len(order) && order[next] == j {
 			next, last = next+1, l.number
 		}
 	}
-	if next == len(ours) || slices.ContainsFunc(ours, func(our beforeLine) bool { return need[our.folded] > 0 }) {
+	if next == len(order) || slices.Max(need) > 0 {
 		return false
 	}
 	x.hint("all lines of `before` stand in the file, but in another order: %s is line %d, and %s line %d",
-		quoteAround(ours[next-1].raw, 0), last, quoteAround(ours[next].raw, 0), first[ours[next].folded])
+		quoteHead(x.ours.lines[order[next-1]].raw), last, quoteHead(x.ours.lines[order[next]].raw), first[order[next]])
 	return true
 }
 
@@ -260,44 +274,73 @@ func (x *explanation) likeliest(our string) []foldedLine {
 type pair struct{ theirs, ours string }
 
 // pair quotes a line of the file and line j of before around the first place
-// where they differ, folded. A first line that may start inside a line is
-// compared from its end if more of that agrees.
+// where they differ. A first line may start inside the line of the file.
 func (x *explanation) pair(j int, l foldedLine) pair {
-	our, their := x.ours.lines[j].folded, x.folded.text[l.at:l.end]
-	tail := commonSuffix(our, their)
-	if x.wholeStart(j) || tail <= commonPrefix(our, their) {
+	if x.wholeStart(j) {
 		return x.pairFrom(j, l, 0)
 	}
-	return x.pairAt(j, l, len(our)-tail-1, len(their)-tail-1)
+	our := cutBytes(x.ours.lines[j].folded, maxCompared)
+	tail := max(l.at, l.end-maxLine)
+	found := likenessOf(our, x.folded.text[tail:l.end])
+	if found.distance > len(our)/2 {
+		return x.pairFrom(j, l, 0)
+	}
+	return x.pairFrom(j, l, tail-l.at+found.from)
 }
 
 // pairFrom is pair where line j of before would start at an offset of the folded
 // line.
 func (x *explanation) pairFrom(j int, l foldedLine, at int) pair {
-	our, their := x.ours.lines[j].folded, x.folded.text[l.at:l.end]
-	same := commonPrefix(our, their[at:])
-	return x.pairAt(j, l, same, at+same)
-}
-
-// pairAt quotes both lines around offsets of their folded forms.
-func (x *explanation) pairAt(j int, l foldedLine, ours, theirs int) pair {
-	rawOur, rawTheir := x.ours.lines[j].raw, x.text[l.from:l.to]
-	place := x.folding.unfoldAt(rawTheir, theirs)
-	p := pair{quoteAround(rawTheir, place), quoteAround(rawOur, x.folding.unfoldAt(rawOur, ours))}
+	our, their := x.ours.lines[j].raw, x.text[l.from:l.to]
+	start := 0
+	if at > 0 {
+		_, start, _ = x.folding.foldLine(nil, their, at)
+	}
+	i, k := x.folding.firstDifference(our, their[start:])
+	p := pair{quoteAround(their, start+k, quoteContext), quoteAround(our, i, quoteContext)}
+	if p.theirs == p.ours {
+		p = pair{quoteAround(their, start+k, 0), quoteAround(our, i, 0)}
+	}
 	if strings.HasPrefix(p.theirs, `"`+cutMark) {
-		p.theirs += fmt.Sprintf(" at column %d", x.ColumnAt(l.from+place))
+		p.theirs += fmt.Sprintf(" at column %d", x.ColumnAt(l.from+start+k))
 	}
 	return p
 }
 
-// unfoldAt is the offset in a line of what wrote a byte of its folded form; of a
-// byte outside that, the nearest end of what is written.
-func (f folding) unfoldAt(line string, at int) int {
-	_, from, _ := f.foldLine(nil, line, max(at, 0))
-	if from < 0 {
-		return len(strings.TrimRight(line, " \t"))
+// firstDifference is where two lines begin to differ in more than folding leaves
+// out.
+func (f folding) firstDifference(a, b string) (i, j int) {
+	i, j = gapEnd(a, 0), gapEnd(b, 0)
+	if breaksIn(a[:i]) != breaksIn(b[:j]) {
+		return 0, 0
 	}
-	return from
+	for i < len(a) && j < len(b) {
+		_, endI := nextAtom(a, i)
+		_, endJ := nextAtom(b, j)
+		if !f.sameFolded(a[i:endI], b[j:endJ]) {
+			return i, j
+		}
+		i, j = gapEnd(a, endI), gapEnd(b, endJ)
+		ours, theirs := a[endI:i], b[endJ:j]
+		if breaksIn(ours) != breaksIn(theirs) || hasSpace(ours) != hasSpace(theirs) && i < len(a) && j < len(b) {
+			return endI, endJ
+		}
+	}
+	return i, j
+}
+
+func breaksIn(gap string) int { return strings.Count(unifyEndings(gap), "\n") }
+
+// hasSpace reports whether a gap is more than characters that show nothing.
+func hasSpace(gap string) bool {
+	for i := 0; i < len(gap); {
+		kind, end := nextAtom(gap, i)
+		if kind != nothingAtom {
+			return true
+		}
+		i = end
+	}
+	return false
 }
 
 // signature is the set of the pairs of neighbouring bytes of a text, hashed.

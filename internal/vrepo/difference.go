@@ -129,7 +129,7 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	if before == region {
 		return true
 	}
-	if !sameFolded(scriptFolding, before, region) {
+	if !scriptFolding.sameFolded(before, region) {
 		return false
 	}
 	kind := letterCase
@@ -137,7 +137,7 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	case len(before) == 1 && len(region) == 1:
 	case norm.NFC.String(before) == norm.NFC.String(region):
 		kind = unicodeForm
-	case hasLookalike(before) || hasLookalike(region) || !sameFolded(plainFolding, before, region):
+	case hasLookalike(before) || hasLookalike(region) || !plainFolding.sameFolded(before, region):
 		kind = lookalikes
 	}
 	d.add(kind, func() (int, string, string) {
@@ -149,7 +149,7 @@ func (d *difference) addAtom(before, region string, at int) bool {
 	return true
 }
 
-func sameFolded(f folding, a, b string) bool {
+func (f folding) sameFolded(a, b string) bool {
 	var x, y [2 * maxSegment]byte
 	return string(f.appendFolded(x[:0], a)) == string(f.appendFolded(y[:0], b))
 }
@@ -162,7 +162,7 @@ func hasLookalike(atom string) bool {
 
 // spelled shows a character and its code points.
 func spelled(atom string) string {
-	const most = 3 // code points named
+	const most = 2 // code points named
 	var points []string
 	for _, r := range atom {
 		if r < utf8.RuneSelf && len(atom) == 1 {
@@ -307,12 +307,13 @@ func plainGap(gap string) string {
 // gapWords describes whitespace: "4 spaces", "1 tab and 2 spaces", "nothing".
 func gapWords(gap string) string {
 	const most = 2 // runs named
-	var words []string
-	for i := 0; i < len(gap); {
-		if len(words) == most {
-			words = append(words, "more")
-			break
-		}
+	type spaces struct {
+		kind atomKind
+		one  string
+		n    int
+	}
+	var runs []spaces
+	for i := 0; i < len(gap) && len(runs) <= most; {
 		kind, end := nextAtom(gap, i)
 		one := gap[i:end]
 		n := 0
@@ -323,16 +324,25 @@ func gapWords(gap string) string {
 			n++
 			i = end
 		}
-		words = append(words, atomWords(kind, one, n))
+		runs = append(runs, spaces{kind, one, n})
 	}
-	if len(words) == 0 {
+	if len(runs) == 0 {
 		return "nothing"
+	}
+	var words []string
+	for i, r := range runs {
+		if i == most {
+			words = append(words, "more")
+			break
+		}
+		words = append(words, atomWords(r.kind, r.one, r.n, len(runs) == 1))
 	}
 	return strings.Join(words, " and ")
 }
 
-// atomWords names n equal whitespace characters.
-func atomWords(kind atomKind, one string, n int) string {
+// atomWords names n equal whitespace characters; an unusual one by its code
+// point, and in full by its name too.
+func atomWords(kind atomKind, one string, n int, full bool) string {
 	name := ""
 	switch {
 	case one == " ":
@@ -343,7 +353,9 @@ func atomWords(kind atomKind, one string, n int) string {
 		name = strings.ToUpper(endingsOf(one).String())
 	default:
 		r, _ := utf8.DecodeRuneInString(one)
-		name = runeName(r)
+		if name = fmt.Sprintf("U+%04X", r); full {
+			name = runeName(r)
+		}
 		if n == 1 {
 			return name
 		}

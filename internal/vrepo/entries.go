@@ -63,7 +63,11 @@ func twinFault(index int, path string, other named) EntryFault {
 		fault.Reason, fault.Hint = "is named twice", "keep one of the two"
 		return fault
 	}
-	fault.Reason = fmt.Sprintf("is the same path as %q once letter case and Unicode form are set aside", other.path)
+	ours, theirs, difference := Apart(path, other.path)
+	fault.Reason = fmt.Sprintf("is the same path as %s but for %s", theirs, difference)
+	if ours != quoteText(path) {
+		fault.Reason += ": it is spelled " + ours
+	}
 	fault.Hint = "rename one of the two: many file systems cannot hold both"
 	return fault
 }
@@ -100,14 +104,34 @@ func folderFaults(taken map[string]named, entries []Entry, kept []*File) []Entry
 // folderFault reports the later of the two.
 func folderFault(file, folder named) EntryFault {
 	const hint = "a path names a file or a folder, not both"
+	needed := headOf(file.path, strings.Count(folder.path, "/")+1)
+	ours, theirs, difference := Apart(needed, folder.path)
+	alike := ""
+	if needed != folder.path {
+		alike = ", the same but for " + difference
+	}
 	if folder.index > file.index {
-		return EntryFault{
-			Index: folder.index, Other: file.index, Path: folder.path, Hint: hint,
-			Reason: fmt.Sprintf("is a file, and %q needs a folder of that name", file.path),
+		reason := fmt.Sprintf("is a file, and %s needs a folder of that name", quoteText(file.path))
+		if alike != "" {
+			reason = fmt.Sprintf("is a file, and %s needs the folder %s%s", quoteText(file.path), ours, alike)
 		}
+		return EntryFault{Index: folder.index, Other: file.index, Path: folder.path, Hint: hint, Reason: reason}
 	}
 	return EntryFault{
 		Index: file.index, Other: folder.index, Path: file.path, Hint: hint,
-		Reason: fmt.Sprintf("needs a folder where %q is a file", folder.path),
+		Reason: fmt.Sprintf("needs a folder where %s is a file%s", theirs, alike),
 	}
+}
+
+// headOf is the first n segments of a path.
+func headOf(path string, n int) string {
+	end := -1
+	for range n {
+		next := strings.IndexByte(path[end+1:], '/')
+		if next < 0 {
+			return path
+		}
+		end += next + 1
+	}
+	return path[:end]
 }

@@ -3,6 +3,7 @@ package vrepo
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,10 +15,10 @@ const (
 	// foldBudget is how many bytes of the file are folded. Bytes beyond ASCII
 	// and lines cost more than one. lineBudget is how many lines are passed on
 	// the way, and maxNear how many near matches are compared. They keep the
-	// work to a few milliseconds.
+	// work to some ten milliseconds, whatever the text.
 	foldBudget = 1 << 20
 	lineCost   = 16
-	wideCost   = 4
+	wideCost   = 8
 	lineBudget = 1 << 18
 	maxNear    = 16
 )
@@ -280,15 +281,19 @@ func (x *explanation) nearMatch() bool {
 	return true
 }
 
-// region is the part of the file that folds to the target at offset at of the
-// folded text, with the whitespace around it that before has around itself.
+// region is the part of the file that folds to before at offset at of the folded
+// text, with as much of the whitespace around it as was shown, if before has some
+// around itself.
 func (x *explanation) region(at int) (from, to int) {
 	from, _ = x.unfold(at)
 	_, to = x.unfold(at + len(x.ours.text) - 1)
 	to = max(from, to)
-	lead := gapEnd(x.before, 0)
-	if lead > 0 {
-		from = extendBack(x.text, from, x.before[:lead])
+	if lead := gapEnd(x.before, 0); lead > 0 {
+		low, high := extendBack(x.text, from, x.before[:lead]), from
+		from = low + sort.Search(high-low, func(n int) bool { return x.shown(low+n, high) })
+		for from < high && startsInside(x.text, from) {
+			from++
+		}
 	}
 	tail := len(x.before)
 	for end := 0; end < len(x.before); {
@@ -299,7 +304,11 @@ func (x *explanation) region(at int) (from, to int) {
 		end = next
 	}
 	if tail < len(x.before) {
-		to = extendOn(x.text, to, x.before[tail:])
+		low, high := to, extendOn(x.text, to, x.before[tail:])
+		to = high - sort.Search(high-low, func(n int) bool { return x.shown(low, high-n) })
+		for to > low && startsInside(x.text, to) {
+			to--
+		}
 	}
 	return from, to
 }

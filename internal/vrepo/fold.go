@@ -50,6 +50,9 @@ func nextAtom(s string, i int) (kind atomKind, end int) {
 		}
 		return textAtom, segmentEnd(s, i, 1)
 	}
+	if 0xC3 <= c && c <= 0xD7 { // U+00C0 to U+05FF has neither spaces nor format characters
+		return textAtom, segmentEnd(s, i, 2)
+	}
 	r, size := utf8.DecodeRuneInString(s[i:])
 	switch {
 	case isIdeograph(r):
@@ -72,15 +75,20 @@ const maxSegment = 64
 // segmentEnd is the end of the character of that size at i with the marks that
 // combine with it.
 func segmentEnd(s string, i, size int) int {
-	const firstMark = 0xCC // the first byte of U+0300; nothing before it combines
-	if next := i + size; next == len(s) || s[next] < firstMark {
+	next := i + size
+	if next >= len(s) {
+		return len(s)
+	}
+	// No character before U+0300 combines, nor do U+0380 to U+047F and the
+	// ideographs from U+4000 on.
+	if c := s[next]; c < 0xCC || 0xCE <= c && c <= 0xD1 || 0xE4 <= c && c <= 0xE9 {
 		return next
 	}
 	head := cutBytes(s[i:], maxSegment)
 	if n := norm.NFC.NextBoundaryInString(head, true); n > 0 {
 		return i + n
 	}
-	return i + size
+	return next
 }
 
 // appendFolded appends the folded form of a text atom.

@@ -11,8 +11,8 @@ import (
 const maxNamed = 5
 
 // Notes says in words what a reader of the patch may not see: changed line
-// endings, a final newline, an emptied file, characters that do not show. Each
-// note is short, and there are at most eight.
+// endings, a final newline, an emptied file, characters that do not show or look
+// like others. Each note is short, and there are at most eight.
 func (e Edit) Notes() []string {
 	if e.Before == e.After {
 		return nil
@@ -32,6 +32,8 @@ func (e Edit) Notes() []string {
 	add(e.finalNewlineNote())
 	add(e.markNote())
 	add(e.hiddenNote())
+	add(e.spaceNote())
+	add(e.scriptNote())
 	return notes
 }
 
@@ -131,28 +133,92 @@ func (e Edit) hiddenNote() string {
 	if _, _, suffix := e.Pieces(); strings.HasPrefix(suffix, "\n") {
 		text += "\n"
 	}
-	var named []string
-	seen := map[rune]bool{}
+	var found runeSet
 	for i, r := range text {
-		if !hidden(r) || seen[r] {
-			continue
-		}
-		if r == '\r' && strings.HasPrefix(text[i:], "\r\n") {
-			continue
-		}
-		seen[r] = true
-		if len(seen) <= maxNamed {
-			named = append(named, runeName(r))
+		if hidden(r) && !(r == '\r' && strings.HasPrefix(text[i:], "\r\n")) {
+			found.add(r)
 		}
 	}
-	if len(named) == 0 {
+	return found.note("the new text has characters that do not show: ")
+}
+
+// spaceNote names the characters in the new text that look like a space and are
+// none.
+func (e Edit) spaceNote() string {
+	if isASCII(e.After) {
 		return ""
 	}
-	more := ""
-	if len(seen) > maxNamed {
-		more = fmt.Sprintf(" and %d more", len(seen)-maxNamed)
+	var found runeSet
+	for _, r := range e.After {
+		if isOddSpace(r) && !hidden(r) {
+			found.add(r)
+		}
 	}
-	return "the new text has characters that do not show: " + strings.Join(named, ", ") + more
+	return found.note("the new text has characters that look like a space: ")
+}
+
+// scriptNote names the letters of other scripts that look like Latin ones and
+// stand in a word with such. A word with one Latin letter may be a unit or a
+// formula.
+func (e Edit) scriptNote() string {
+	if isASCII(e.After) {
+		return ""
+	}
+	const fewLatin = 2
+	var found runeSet
+	for word := range strings.FieldsFuncSeq(e.After, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		latin := 0
+		for _, r := range word {
+			if r < utf8.RuneSelf {
+				latin++
+			}
+		}
+		if latin < fewLatin {
+			continue
+		}
+		for _, r := range word {
+			if _, ok := latinLookalike(r); ok && scriptName(r) != "" {
+				found.add(r)
+			}
+		}
+	}
+	return found.note("the new text has letters of other scripts that look like Latin ones: ")
+}
+
+// runeSet is different characters in the order of their first appearance.
+type runeSet struct {
+	seen  map[rune]bool
+	first []rune // the first maxNamed
+}
+
+func (s *runeSet) add(r rune) {
+	if s.seen[r] {
+		return
+	}
+	if s.seen == nil {
+		s.seen = map[rune]bool{}
+	}
+	s.seen[r] = true
+	if len(s.first) < maxNamed {
+		s.first = append(s.first, r)
+	}
+}
+
+// note names the characters behind the words that introduce them; it is empty
+// if there are none.
+func (s *runeSet) note(words string) string {
+	if len(s.first) == 0 {
+		return ""
+	}
+	names := make([]string, len(s.first))
+	for i, r := range s.first {
+		names[i] = runeName(r)
+	}
+	note := words + strings.Join(names, ", ")
+	if more := len(s.seen) - len(s.first); more > 0 {
+		note += fmt.Sprintf(" and %d more", more)
+	}
+	return note
 }
 
 // hidden reports whether a character is control, format (bidi and zero-width

@@ -110,6 +110,14 @@ func foldPath(path string) string {
 	return norm.NFD.String(folded)
 }
 
+// foldsTo reports whether foldPath maps a path to folded.
+func foldsTo(path, folded string) bool {
+	if isASCII(path) {
+		return len(path) == len(folded) && strings.EqualFold(path, folded)
+	}
+	return foldPath(path) == folded
+}
+
 // foldCase is the same rune for all case variants of a letter: its lowercase
 // ASCII letter if it has one, else the least of them.
 func foldCase(r rune) rune {
@@ -121,6 +129,22 @@ func foldCase(r rune) rune {
 		least += 'a' - 'A'
 	}
 	return least
+}
+
+// Apart tells two paths apart that are the same to a file system that folds
+// letter case and Unicode forms: it quotes both so that the difference shows, and
+// names it ("letter case", "Unicode form").
+func Apart(a, b string) (quotedA, quotedB, difference string) {
+	switch {
+	case strings.Map(foldCase, a) == strings.Map(foldCase, b):
+		return quoteText(a), quoteText(b), "letter case"
+	case norm.NFC.String(a) == norm.NFC.String(b):
+		difference = "Unicode form"
+	default:
+		difference = "letter case and Unicode form"
+	}
+	quotedA, quotedB = spellApart(a, b)
+	return quotedA, quotedB, difference
 }
 
 func isASCII(s string) bool {

@@ -89,6 +89,60 @@ func checkFind(t interface {
 	}
 }
 
+// Texts of two letters have the most false starts.
+func TestTwoWayEqualsNaiveScan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := func(most int) string {
+			return rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 1, most, -1).Draw(t, "bits")
+		}
+		unit := bits(9)
+		needle := bits(5) + strings.Repeat(unit, rapid.IntRange(1, 20).Draw(t, "times")) + bits(5)
+		var text strings.Builder
+		for range rapid.IntRange(1, 12).Draw(t, "parts") {
+			switch rapid.IntRange(0, 2).Draw(t, "part") {
+			case 0:
+				text.WriteString(bits(9))
+			case 1:
+				text.WriteString(strings.Repeat(unit, rapid.IntRange(1, 30).Draw(t, "times")))
+			case 2:
+				text.WriteString(needle[:rapid.IntRange(1, len(needle)).Draw(t, "head")])
+			}
+		}
+		p := newPattern(needle)
+		var got []int
+		for at := p.indexTwoWay(text.String(), 0); at >= 0; at = p.indexTwoWay(text.String(), at+1) {
+			got = append(got, at)
+		}
+		if want := naive(text.String(), needle); !slices.Equal(got, want) {
+			t.Fatalf("%q in %q: got %v, want %v", needle, text.String(), got, want)
+		}
+	})
+}
+
+func TestCommonEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 0, 30, -1)
+		shared, a, b := bits.Draw(t, "shared"), bits.Draw(t, "a"), bits.Draw(t, "b")
+		check := func(a, b string) {
+			head, tail := 0, 0
+			for head < min(len(a), len(b)) && a[head] == b[head] {
+				head++
+			}
+			for tail < min(len(a), len(b)) && a[len(a)-1-tail] == b[len(b)-1-tail] {
+				tail++
+			}
+			if got := commonPrefix(a, b); got != head {
+				t.Fatalf("commonPrefix(%q, %q) = %d, want %d", a, b, got, head)
+			}
+			if got := commonSuffix(a, b); got != tail {
+				t.Fatalf("commonSuffix(%q, %q) = %d, want %d", a, b, got, tail)
+			}
+		}
+		check(shared+a, shared+b)
+		check(a+shared, b+shared)
+	})
+}
+
 // Every stage of the search gives the same answer as the naive scan.
 func TestEveryStageEqualsNaiveScan(t *testing.T) {
 	texts := []string{

@@ -48,15 +48,22 @@ func escapedRune(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// quoteAround quotes the part of text around an offset that has room in a hint,
-// the most of it behind the offset. … stands where text is left out.
-func quoteAround(text string, at int) string {
-	const context = quoted / 4 // before the offset
-	from, before := back(text, at, context)
-	to, after := on(text, at, quoted-before)
-	if to == len(text) {
-		from, _ = back(text, at, quoted-after)
+// quoteHead quotes a text, or as much of its start as has room in a hint.
+func quoteHead(text string) string { return quoteAround(text, 0, 0) }
+
+// quoteContext is how much of a text is quoted before the place that matters.
+const quoteContext = quoted / 4
+
+// quoteAround quotes a text, or the part around an offset that has room in a
+// hint, with … where text is left out. What stands before the offset takes up to
+// context code points, and no more if little follows: so two parts of texts that
+// differ from there on differ at the same place.
+func quoteAround(text string, at, context int) string {
+	if end, _ := on(text, 0, quoted); end == len(text) {
+		return quoteText(text)
 	}
+	from, before := back(text, at, context)
+	to, _ := on(text, at, quoted-before)
 	quote := quoteText(text[from:to])
 	if from > 0 {
 		quote = `"` + cutMark + quote[1:]

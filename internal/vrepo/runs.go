@@ -17,9 +17,9 @@ type run struct {
 func (r *run) count() int { return len(r.lines) + r.more }
 
 // Bounds of the line comparison inside an edit. Edits of up to some sixty lines
-// are compared exactly in a few microseconds, longer ones may replace lines that
-// could stay, and of very long ones only the equal lines at both ends are told
-// apart.
+// are compared exactly in some tens of microseconds, longer ones may replace
+// lines that could stay, and of very long ones only the equal lines at both ends
+// are told apart.
 const (
 	opsWork  = 64 * 64
 	opsLines = 512
@@ -138,7 +138,7 @@ func takeEqualTail(a, b *blocks) blocks {
 			break
 		}
 		taken = append(taken, x[len(x)-n:])
-		*a, *b = restA.with(x[:len(x)-n]), restB.with(y[:len(y)-n])
+		*a, *b = slices.Clip(restA).with(x[:len(x)-n]), slices.Clip(restB).with(y[:len(y)-n])
 	}
 	slices.Reverse(taken)
 	return taken

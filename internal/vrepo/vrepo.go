@@ -113,6 +113,19 @@ func (s *Snapshot) File(path string) (*File, bool) {
 	return s.files[i], true
 }
 
+// Twin returns the file whose path is not path but the same to a file system
+// that folds letter case and Unicode forms. There is at most one. A caller that
+// tells of it must know that the reader may see it.
+func (s *Snapshot) Twin(path string) (*File, bool) {
+	folded := foldPath(path)
+	for _, f := range s.files {
+		if foldsTo(f.path, folded) && f.path != path {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
 // place is where path stands, or would stand, among the files.
 func (s *Snapshot) place(path string) (int, bool) {
 	return slices.BinarySearchFunc(s.files, path, func(f *File, path string) int {

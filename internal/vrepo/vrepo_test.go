@@ -57,19 +57,22 @@ func TestNewFaults(t *testing.T) {
 		{"bad path", "a ../b", []string{"1/-1 ../b has a `..` segment"}},
 		{"E54 backslash", `src\a.go`, []string{"0/-1 src\\a.go has a `\\`"}},
 		{"duplicate", "a b a", []string{"2/0 a is named twice"}},
-		{"E64 letter case", "README.md readme.MD", []string{`1/0 readme.MD is the same path as "README.md" once letter case and Unicode form are set aside`}},
-		{"E64 folder case", "src/a SRC/A", []string{`1/0 SRC/A is the same path as "src/a" once letter case and Unicode form are set aside`}},
-		{"E64 beyond ASCII", "Éa éA", []string{`1/0 éA is the same path as "Éa" once letter case and Unicode form are set aside`}},
-		{"Kelvin sign", "K k", []string{`1/0 k is the same path as "K" once letter case and Unicode form are set aside`}},
-		{"Unicode form", "caf\u00e9 cafe\u0301", []string{"1/0 cafe\u0301 is the same path as \"caf\u00e9\" once letter case and Unicode form are set aside"}},
+		{"E64 letter case", "README.md readme.MD", []string{`1/0 readme.MD is the same path as "README.md" but for letter case`}},
+		{"E64 folder case", "src/a SRC/A", []string{`1/0 SRC/A is the same path as "src/a" but for letter case`}},
+		{"E64 beyond ASCII", "Éa éA", []string{`1/0 éA is the same path as "Éa" but for letter case`}},
+		{"Kelvin sign", "K k", []string{`1/0 k is the same path as "K" but for letter case`}},
+		{"Unicode form", "caf\u00e9 cafe\u0301", []string{"1/0 cafe\u0301 is the same path as \"caf\\u00e9\" but for Unicode form: it is spelled \"cafe\\u0301\""}},
+		{"Unicode form and case", "CAF\u00c9/x cafe\u0301/X", []string{"1/0 cafe\u0301/X is the same path as \"CAF\\u00c9/x\" but for letter case and Unicode form: it is spelled \"cafe\\u0301/X\""}},
+		{"folder in another Unicode form", "caf\u00e9 cafe\u0301/x", []string{"1/0 cafe\u0301/x needs a folder where \"caf\\u00e9\" is a file, the same but for Unicode form"}},
+		{"file in another Unicode form", "d/cafe\u0301/x/y d/caf\u00e9", []string{"1/0 d/caf\u00e9 is a file, and \"d/cafe\u0301/x/y\" needs the folder \"d/cafe\\u0301\", the same but for Unicode form"}},
 		{"file and folder", "a a/b", []string{`1/0 a/b needs a folder where "a" is a file`}},
 		{"folder and file", "a/b/c a", []string{`1/0 a is a file, and "a/b/c" needs a folder of that name`}},
-		{"file and folder of other case", "A a/b", []string{`1/0 a/b needs a folder where "A" is a file`}},
+		{"file and folder of other case", "A a/b", []string{`1/0 a/b needs a folder where "A" is a file, the same but for letter case`}},
 		{"similar names", "a a-b a.b a0 ab/c", nil},
 		{"all at once", "/x ok ok y/ dir dir/f OK", []string{
 			"0/-1 /x starts with `/`", "2/1 ok is named twice", "3/-1 y/ ends with `/`",
 			`5/4 dir/f needs a folder where "dir" is a file`,
-			`6/1 OK is the same path as "ok" once letter case and Unicode form are set aside`,
+			`6/1 OK is the same path as "ok" but for letter case`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,6 +134,29 @@ func TestWith(t *testing.T) {
 	}
 }
 
+func TestTwin(t *testing.T) {
+	s := mustNew(t, Entry{Path: "src/A.go"}, Entry{Path: "caf\u00e9.txt"}, Entry{Path: "Stra\u00DFe"}, Entry{Path: "K"})
+	for _, c := range []struct{ path, want string }{
+		{"SRC/a.go", "src/A.go"},
+		{"cafe\u0301.txt", "caf\u00e9.txt"},
+		{"CAFE\u0301.TXT", "caf\u00e9.txt"},
+		{"\u212A", "K"},
+		{"src/A.go", ""},
+		{"src/A.g", ""},
+		{"strasse", ""},
+		{"cafe.txt", ""},
+		{"", ""},
+	} {
+		got := ""
+		if f, ok := s.Twin(c.path); ok {
+			got = f.Path()
+		}
+		if got != c.want {
+			t.Errorf("Twin(%q) = %q, want %q", c.path, got, c.want)
+		}
+	}
+}
+
 func mustWith(t *testing.T, s *Snapshot, entries ...Entry) *Snapshot {
 	t.Helper()
 	next, faults := s.With(entries, nil)
@@ -147,7 +173,7 @@ func TestWithFaults(t *testing.T) {
 		changed, removed string
 		want             []string
 	}{
-		{"twin of a kept file", "A", "", []string{`0/-1 A is the same path as "a" once letter case and Unicode form are set aside`}},
+		{"twin of a kept file", "A", "", []string{`0/-1 A is the same path as "a" but for letter case`}},
 		{"rename to other case", "A", "a", nil},
 		{"file where a folder is", "dir", "", []string{`0/-1 dir is a file, and "dir/f" needs a folder of that name`}},
 		{"folder where a file is", "a/b", "", []string{`0/-1 a/b needs a folder where "a" is a file`}},

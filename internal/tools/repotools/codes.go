@@ -27,7 +27,7 @@ var (
 	EmptyTarget = &diag.Code{
 		Name: "EMPTY_TARGET", Class: diag.Rejection, Gate: diag.Semantic, Retry: diag.NewRequest,
 		Means: "before is empty. An empty text occurs everywhere, and never means the whole file.",
-		Do:    "Name the text to replace; to insert, repeat a neighbouring text in before and after.",
+		Do:    "Name the text to replace. To insert, put text of the file that stands beside the place into before, and again into after. An empty file holds no text to name, so it cannot be edited.",
 	}
 	ControlCharacter = &diag.Code{
 		Name: "CONTROL_CHARACTER", Class: diag.Rejection, Gate: diag.Semantic, Retry: diag.NewRequest,
@@ -102,7 +102,7 @@ var (
 	TargetNotShown = &diag.Code{
 		Name: "TARGET_NOT_SHOWN", Class: diag.Rejection, Gate: diag.Execute, Retry: diag.AfterRead,
 		Means: "before occurs once, but in text that no read of this version has shown; the proposal is a guess.",
-		Do:    "Read the lines around the target first.",
+		Do:    "Read what the hint names: the target's lines, or on from the cursor of a read that was cut.",
 	}
 	NoChange = &diag.Code{
 		Name: "NO_CHANGE", Class: diag.Rejection, Gate: diag.Execute, Retry: diag.NewRequest,

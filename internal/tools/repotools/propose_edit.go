@@ -91,7 +91,11 @@ func targetGiven(call *tools.Call, _ *tools.View) *tools.Fault {
 	if call.Bound.(*editCall).before != "" {
 		return nil
 	}
-	return &tools.Fault{Message: "before is empty, so it names no place"}
+	return &tools.Fault{
+		Message: "before is empty, so it names no place",
+		Hint: "name the text to replace; to insert, give text of the file that stands beside the place in before, and again in after;" +
+			" an empty file holds none and cannot be edited",
+	}
 }
 
 func noNUL(call *tools.Call, _ *tools.View) *tools.Fault {
@@ -107,7 +111,12 @@ func hashWasRead(call *tools.Call, view *tools.View) *tools.Fault {
 	if view.Reads.Has(c.path, c.baseHash) {
 		return nil
 	}
-	return &tools.Fault{Message: "no read of this file returned this baseHash"}
+	fault := &tools.Fault{Message: "no read of this file returned this baseHash"}
+	if twin, ok := view.Snapshot.Twin(c.path); ok && view.Reads.Has(twin.Path(), c.baseHash) {
+		asked, read, difference := vrepo.Apart(c.path, twin.Path())
+		fault.Hint = fmt.Sprintf("a read returned it for %s, from which %s differs in %s", read, asked, difference)
+	}
+	return fault
 }
 
 func firstEdit(call *tools.Call, view *tools.View) *tools.Fault {
@@ -169,19 +178,14 @@ func targetUnique(call *tools.Call, view *tools.View) *tools.Fault {
 	if m == nil || m.found.Count == 1 {
 		return nil
 	}
-	lines := make([]string, len(m.found.Offsets))
-	values := make([]strictjson.Value, len(m.found.Offsets))
-	for i, offset := range m.found.Offsets {
-		line := m.file.LineAt(offset)
-		lines[i], values[i] = strconv.Itoa(line), strictjson.OfInt(int64(line))
-	}
 	count := strconv.Itoa(m.found.Count)
 	if m.found.More {
 		count = "at least " + count
 	}
+	places := placesOf(m.file, m.found.Offsets)
 	return &tools.Fault{
-		Message: fmt.Sprintf("before occurs %s times, at lines %s", count, strings.Join(lines, ", ")),
-		Details: []strictjson.Member{member("lines", strictjson.OfArray(values...))},
+		Message: fmt.Sprintf("before occurs %s times, at %s", count, places.words(m.found.More)),
+		Details: places.details(),
 	}
 }
 
@@ -195,9 +199,12 @@ func targetShown(call *tools.Call, view *tools.View) *tools.Fault {
 	if view.Reads.Shown(c.path, c.baseHash, at, at+len(c.before)) {
 		return nil
 	}
+	line, column := m.file.LineAt(at), m.file.ColumnAt(at)
+	w := wayTo{view: view, file: m.file, from: at, to: at + len(c.before)}
 	return &tools.Fault{
-		Message: fmt.Sprintf("before stands at line %d, which no read has shown whole", m.file.LineAt(at)),
-		Details: []strictjson.Member{numberMember("line", m.file.LineAt(at))},
+		Message: fmt.Sprintf("before stands at line %d, column %d, and no read has shown all of it", line, column),
+		Hint:    w.words(),
+		Details: []strictjson.Member{numberMember("column", column), numberMember("line", line)},
 	}
 }
 

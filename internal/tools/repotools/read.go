@@ -100,7 +100,13 @@ func fileExists(call *tools.Call, view *tools.View) *tools.Fault {
 	if _, ok := view.Snapshot.File(path); ok {
 		return nil
 	}
-	return &tools.Fault{Message: "the repository has no file at this path"}
+	fault := &tools.Fault{Message: "the repository has no file at this path"}
+	// A path that may not be read is not told of, however near it is.
+	if twin, ok := view.Snapshot.Twin(path); ok && view.Allowed(CapRead, twin.Path()) {
+		asked, there, difference := vrepo.Apart(path, twin.Path())
+		fault.Hint = fmt.Sprintf("the repository has %s, from which %s differs in %s alone", there, asked, difference)
+	}
+	return fault
 }
 
 func encodingIsNot(encodings ...vrepo.Encoding) func(*tools.Call, *tools.View) *tools.Fault {
@@ -112,12 +118,27 @@ func encodingIsNot(encodings ...vrepo.Encoding) func(*tools.Call, *tools.View) *
 		for _, e := range encodings {
 			if f.Encoding() == e {
 				return &tools.Fault{
-					Message: fmt.Sprintf("the file is %s, not UTF-8 text; the first byte that shows it is at offset %d", e, f.FirstBad()),
+					Message: notText(f),
 					Details: []strictjson.Member{textMember("encoding", e.String()), numberMember("offset", f.FirstBad())},
 				}
 			}
 		}
 		return nil
+	}
+}
+
+// notText says why a file is no UTF-8 text.
+func notText(f *vrepo.File) string {
+	at := f.FirstBad()
+	switch f.Encoding() {
+	case vrepo.Binary:
+		return fmt.Sprintf("the file is binary: it has a NUL at byte offset %d", at)
+	case vrepo.UTF16LE:
+		return "the file is UTF-16 text, little end first, by the byte order mark FF FE at its start; only UTF-8 is read"
+	case vrepo.UTF16BE:
+		return "the file is UTF-16 text, big end first, by the byte order mark FE FF at its start; only UTF-8 is read"
+	default:
+		return fmt.Sprintf("the file is not UTF-8: the byte %02X at byte offset %d, in line %d, is not valid there", f.Text()[at], at, f.LineAt(at))
 	}
 }
 
@@ -163,20 +184,21 @@ func (r *read) Execute(call *tools.Call, view *tools.View) tools.Outcome {
 		return tools.Outcome{}
 	}
 	part, _ := c.slice(f, view.Limits.Content)
-	shown := readContent(f, part)
-	if !fits(shown, view.Limits.Observation) {
-		shown = shrink(f, &part, view.Limits.Observation)
-	}
+	part, shown := fitted(f, part, view.Limits.Observation)
 	outcome := succeeded(event.UntrustedFile, shown)
 	outcome.Read = &event.Read{Path: c.path, Hash: f.Hash(), From: part.From, To: part.To}
 	return outcome
 }
 
-// shrink shortens the part until its observation fits. Text grows when it is
-// encoded, so the cut is measured on the encoded form.
-func shrink(f *vrepo.File, part *vrepo.Slice, limit int) []byte {
+// fitted is the observation of a part of a file, and what of the part it has
+// room for. Text grows when it is encoded, so the cut is measured on the encoded
+// form.
+func fitted(f *vrepo.File, part vrepo.Slice, limit int) (vrepo.Slice, []byte) {
+	if whole := readContent(f, part); fits(whole, limit) {
+		return part, whole
+	}
 	content := f.Text()[part.From:part.To]
-	empty := *part
+	empty := part
 	empty.To, empty.Truncated = empty.From, true
 	// The cursor may become a few digits longer than that of the empty part.
 	frame := utf8.RuneCount(readContent(f, empty)) - len(`""`) + 10
@@ -186,7 +208,7 @@ func shrink(f *vrepo.File, part *vrepo.Slice, limit int) []byte {
 	if part.To > part.From {
 		part.EndLine = f.LineAt(part.To - 1)
 	}
-	return readContent(f, *part)
+	return part, readContent(f, part)
 }
 
 // readContent is the observation of one part of a file.
@@ -197,7 +219,7 @@ func readContent(f *vrepo.File, part vrepo.Slice) []byte {
 	b = strictjson.AppendBool(b, "bom", f.BOM())
 	b = strictjson.AppendText(b, "content", shown)
 	if part.Truncated {
-		b = strictjson.AppendText(b, "cursor", strconv.Itoa(part.To)+"@"+f.Hash()[:cursorHash])
+		b = strictjson.AppendText(b, "cursor", readCursor(f, part.To))
 	}
 	b = strictjson.AppendInt(b, "endLine", part.EndLine)
 	b = strictjson.AppendText(b, "eol", f.EOL())
@@ -205,6 +227,11 @@ func readContent(f *vrepo.File, part vrepo.Slice) []byte {
 	b = strictjson.AppendInt(b, "startLine", part.StartLine)
 	b = strictjson.AppendInt(b, "totalLines", part.TotalLines)
 	return append(strictjson.AppendBool(b, "truncated", part.Truncated), '}')
+}
+
+// readCursor names the place at an offset of this version of a file.
+func readCursor(f *vrepo.File, offset int) string {
+	return strconv.Itoa(offset) + "@" + f.Hash()[:cursorHash]
 }
 
 // parseReadCursor reads "offset@hash", the place behind the last byte shown.
