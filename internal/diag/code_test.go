@@ -12,3 +12,21 @@ func TestOrderIsThePlaceInGates(t *testing.T) {
 		t.Errorf("no gate: got %d, want -1", got)
 	}
 }
+
+func TestNearest(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		candidates []string
+		want       string
+	}{
+		{"taks", []string{"tags", "task"}, "task"},
+		{"Read", []string{"search", "read"}, "read"},
+		{"titel", []string{"title"}, "title"},
+		{"shell", []string{"search", "read", "finish"}, ""},
+		{"", []string{"a"}, ""},
+	} {
+		if got := Nearest(c.name, c.candidates); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

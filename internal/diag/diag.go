@@ -123,16 +123,32 @@ func Nearest(name string, candidates []string) string {
 	if name == "" || len(name) > longest {
 		return ""
 	}
-	best, bestDistance := "", len(name)/3+2
+	name = strings.ToLower(name)
+	best, bestDistance := "", 2*(len(name)/3+2)
 	for _, c := range candidates {
 		if len(c) > longest {
 			continue
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c)); d < bestDistance {
+		lower := strings.ToLower(c)
+		d := 2 * distance(name, lower)
+		if sameLetters(name, lower) { // swapped keys are the likelier slip
+			d--
+		}
+		if d < bestDistance {
 			best, bestDistance = c, d
 		}
 	}
 	return best
+}
+
+func sameLetters(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return string(x) == string(y)
 }
 
 // distance is the optimal string alignment distance in bytes: an adjacent swap

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"slices"
 	"sync"
 
 	"harness/internal/event"
@@ -18,7 +17,7 @@ type toolKit struct {
 	table    *policy.Table
 	names    []string // of the tools and of finish
 	observed []string // fields that some observation can have
-	read     []string // fields that an observation of read can have
+	read     []string // fields that an observation of what was read can have
 }
 
 // standardKit is the tools under the default limits, which most scenarios have.
@@ -43,9 +42,10 @@ func newToolKit(l tools.Limits) (*toolKit, error) {
 	for _, t := range registry.Tools() {
 		k.observed = append(k.observed, t.Contract().Output...)
 		if t.Contract().Capability == repotools.CapRead {
-			k.read = append(slices.Clone(t.Contract().Output), cutFields()...)
+			k.read = append(k.read, t.Contract().Output...)
 		}
 	}
+	k.read = append(k.read, cutFields()...)
 	k.observed = append(append(k.observed, refusalFields()...), cutFields()...)
 	return k, nil
 }

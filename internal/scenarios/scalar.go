@@ -198,7 +198,7 @@ func scalarValue(n *yaml.Node) (v strictjson.Value, fault, hint string) {
 	switch n.Tag {
 	case "!!null":
 		if n.Value == "" {
-			return v, "is missing", `write null for a null, or "" for an empty text`
+			return v, "is missing", `write null for a null, or "" for an empty text; inside { } quote a text that holds a comma`
 		}
 		if n.Value == "null" || n.Value == "~" {
 			return strictjson.OfNull(), "", ""

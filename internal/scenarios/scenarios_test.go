@@ -39,8 +39,10 @@ func TestParseGivesEverything(t *testing.T) {
 	if m.Limits != tools.DefaultLimits() || m.OnRejection != machine.StopRun || !m.EditShownOnly {
 		t.Errorf("got %+v", m)
 	}
-	if want := []string{"search", "read", "propose_edit", "finish"}; !slices.Equal(m.ActionTypes, want) {
-		t.Errorf("got %v, want %v", m.ActionTypes, want)
+	for _, want := range []string{"search", "read", "propose_edit", "finish"} {
+		if !slices.Contains(m.ActionTypes, want) {
+			t.Errorf("%s is not among %v", want, m.ActionTypes)
+		}
 	}
 	var rules []string
 	for _, r := range m.Rules.All() {

@@ -138,6 +138,8 @@ func syntaxHint(message, text string) string {
 		return `in double quotes a backslash starts an escape: write \\ or use single quotes`
 	case strings.HasPrefix(message, "found invalid Unicode character escape"):
 		return "an escape names one code point; the halves of a surrogate pair are none"
+	case strings.HasPrefix(message, "did not find expected ',' or"):
+		return "inside { } and [ ] a text that holds `: ` or a comma must be quoted"
 	case strings.HasPrefix(message, "did not find expected key"), strings.HasPrefix(message, "did not find expected '-'"):
 		return "look at this line's indentation, and at quotes: a quoted value ends at its closing quote"
 	default:

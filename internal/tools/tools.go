@@ -3,8 +3,7 @@
 //
 // A tool owns its contract, the words the model reads, its checks and its
 // execution, and nothing else: it sees the run through a read-only [View], does
-// no I/O, and never decides whether it may be called. To add a tool, implement
-// [Tool] in a folder of its own and register it.
+// no I/O, and never decides whether it may be called.
 //
 // Duties of a tool:
 //  1. Checks are pure: same call, same view, same answer.
