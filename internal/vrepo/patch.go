@@ -72,11 +72,11 @@ type hunk struct {
 }
 
 // hunk compares the touched lines and adds context from the file, looking at no
-// more than reach bytes on either side, and takes no more than most lines of a
-// very long change. It has no runs if no line changes. The lines of the runs are
-// the hunk's own.
-func (e Edit) hunk(around edges, reach, most int) hunk {
-	runs := e.runs(around, most)
+// more than reach bytes on either side. Of a very long change it holds what fills
+// room, in code points. It has no runs if no line changes. The lines of the runs
+// are the hunk's own.
+func (e Edit) hunk(around edges, reach, room int) hunk {
+	runs := e.runs(around, room)
 	if len(runs) == 0 || len(runs) == 1 && runs[0].kind == textdiff.Equal {
 		return hunk{}
 	}

@@ -23,8 +23,7 @@ func (e Edit) Hunk(maxRunes int) (text string, clipped bool) {
 	const plenty = 1 << 40 // keeps products in range
 	maxRunes = min(max(maxRunes, 0), plenty)
 	around, clipped := e.nearEdges(maxRunes / 8)
-	// A line takes two code points at least, so this many do not fit.
-	h := e.hunk(around, maxReach, maxRunes/2+1)
+	h := e.hunk(around, maxReach, maxRunes)
 	if len(h.runs) == 0 {
 		return "", false
 	}

@@ -1,8 +1,10 @@
 package vrepo
 
 import (
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"harness/internal/textdiff"
 )
@@ -25,13 +27,13 @@ const (
 	opsLines = 512
 )
 
-// runs are the changes of the touched lines. Of a very long edit they hold no
-// more than most changed lines each, and of the equal lines at its ends those
-// next to a change; the rest is counted.
-func (e Edit) runs(around edges, most int) []run {
+// runs are the changes of the touched lines. Of a very long edit each holds the
+// changed lines that fill room, in code points, and of the equal lines at its
+// ends those next to a change; the rest is counted.
+func (e Edit) runs(around edges, room int) []run {
 	before, after := around.blocks(e.Before), around.blocks(e.After)
 	if before.count()+after.count() > opsLines {
-		return longRuns(before, after, most)
+		return longRuns(before, after, room)
 	}
 	ops, _ := textdiff.LinesWithin(opsWork, before.lines(), after.lines())
 	runs := make([]run, len(ops))
@@ -42,22 +44,21 @@ func (e Edit) runs(around edges, most int) []run {
 }
 
 // longRuns replaces all lines between the equal ones at both ends.
-func longRuns(before, after blocks, most int) []run {
+func longRuns(before, after blocks, room int) []run {
 	runs := make([]run, 0, 4)
 	if head := takeEqualHead(&before, &after); len(head) > 0 {
 		lines := head.last(contextLines)
 		runs = append(runs, run{textdiff.Equal, lines, head.count() - len(lines)})
 	}
 	tail := takeEqualTail(&before, &after)
-	add := func(kind textdiff.Kind, b blocks, most int) {
-		if n := b.count(); n > 0 {
-			most = min(most, n)
-			runs = append(runs, run{kind, b.first(most), n - most})
+	add := func(kind textdiff.Kind, b blocks, lines []string) {
+		if len(b) > 0 {
+			runs = append(runs, run{kind, lines, b.count() - len(lines)})
 		}
 	}
-	add(textdiff.Delete, before, most)
-	add(textdiff.Insert, after, most)
-	add(textdiff.Equal, tail, contextLines)
+	add(textdiff.Delete, before, before.filling(room))
+	add(textdiff.Insert, after, after.filling(room))
+	add(textdiff.Equal, tail, tail.first(contextLines))
 	return runs
 }
 
@@ -91,11 +92,28 @@ func (b blocks) count() int {
 	return n
 }
 
-func (b blocks) lines() []string { return b.first(b.count()) }
+func (b blocks) lines() []string { return b.filling(math.MaxInt) }
 
-// first are the first most lines, of which there must be as many.
+// filling are the first lines that take at least so many code points, or all.
+func (b blocks) filling(room int) []string {
+	var lines []string
+	for _, piece := range b {
+		if room <= 0 {
+			break
+		}
+		head := cutRunes(piece, room)
+		if len(head) < len(piece) {
+			head = piece[:lineEnd(piece, len(head))]
+		}
+		room -= utf8.RuneCountInString(head)
+		lines = append(lines, textdiff.Split(head)...)
+	}
+	return lines
+}
+
+// first are the first lines, at most that many.
 func (b blocks) first(most int) []string {
-	lines := make([]string, 0, most)
+	var lines []string
 	for _, piece := range b {
 		lines = appendLines(lines, piece, most-len(lines))
 	}
