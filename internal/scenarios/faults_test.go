@@ -228,3 +228,16 @@ func inOrder(list []string) []string {
 	})
 	return list
 }
+
+// Of very many faults the first hundred are listed and the rest counted.
+func TestManyFaultsAreCounted(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("apiVersion: harness/v1\nkind: Scenario\n")
+	for i := range 500 {
+		fmt.Fprintf(&b, "unknown%d: 1\n", i)
+	}
+	list, found := Parse("many.yaml", []byte(b.String()))
+	if last := found[len(found)-1]; list != nil || len(found) > 101 || last.Code.Name != "MORE_FAULTS" {
+		t.Errorf("got %d faults, the last %s", len(found), last.Code)
+	}
+}

@@ -120,7 +120,7 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 		}
 		if !contains(answers[effect.Kind], stray) {
 			events, again := m.Step(machine.Input{Kind: stray})
-			if len(events) != 1 || events[0].Name != event.InputRefused || again.Kind != effect.Kind {
+			if len(events) != 1 || events[0].Name != event.InputRefused || events[0].Code.Name != "UNEXPECTED_INPUT" || again.Kind != effect.Kind {
 				t.Fatalf("stray input %d: got %v and effect %d", stray, events, again.Kind)
 			}
 			if m.State().Used != before.Used || m.State().Status != before.Status {
