@@ -17,6 +17,12 @@ func (e Edit) Notes() []string {
 	if e.Before == e.After {
 		return nil
 	}
+	if plain(e.Before) && plain(e.After) { // nothing hidden, no line ending
+		if sameButSpace(e.Before, e.After) {
+			return []string{onlyWhitespace}
+		}
+		return nil
+	}
 	var notes []string
 	add := func(note string) {
 		if note != "" {
@@ -51,10 +57,23 @@ func (e Edit) whitespaceNote() string {
 	switch {
 	case unifyEndings(before) == unifyEndings(after):
 		return "only line endings change"
-	case withoutSpace(e.Before) == withoutSpace(e.After):
-		return "only whitespace changes"
+	case sameButSpace(e.Before, e.After):
+		return onlyWhitespace
 	}
 	return ""
+}
+
+const onlyWhitespace = "only whitespace changes"
+
+// plain reports whether a text is not empty and all of it shows: one line of
+// printable ASCII.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7E {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // unifyEndings writes every line ending as a line feed.
@@ -62,13 +81,20 @@ func unifyEndings(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 }
 
-func withoutSpace(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
+// sameButSpace compares two texts without their whitespace.
+func sameButSpace(a, b string) bool {
+	for {
+		a, b = strings.TrimLeftFunc(a, unicode.IsSpace), strings.TrimLeftFunc(b, unicode.IsSpace)
+		if a == "" || b == "" {
+			return a == b
 		}
-		return r
-	}, s)
+		x, n := utf8.DecodeRuneInString(a)
+		y, m := utf8.DecodeRuneInString(b)
+		if x != y || a[:n] != b[:m] {
+			return false
+		}
+		a, b = a[n:], b[m:]
+	}
 }
 
 // endingsNote tells a change of the kinds of line endings in the file. What the

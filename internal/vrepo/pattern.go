@@ -35,17 +35,23 @@ const (
 	tailRank = len(commonBytes) / 2
 )
 
-func newPattern(needle string) *pattern {
-	var rank [256]int // how frequent; 0 for bytes that text hardly ever has
+// ranks says how frequent each byte is; 0 for bytes that text hardly ever has.
+var ranks = sync.OnceValue(func() *[256]uint8 {
+	var rank [256]uint8
 	for i := range len(commonBytes) {
-		rank[commonBytes[i]] = len(commonBytes) - i
+		rank[commonBytes[i]] = uint8(len(commonBytes) - i)
 	}
 	for b := 0x80; b < 0x100; b++ {
-		rank[b] = tailRank
+		rank[b] = uint8(tailRank)
 		if b >= 0xC0 {
-			rank[b] = leadRank
+			rank[b] = uint8(leadRank)
 		}
 	}
+	return &rank
+})
+
+func newPattern(needle string) *pattern {
+	rank := ranks()
 	p := &pattern{needle: needle}
 	for i := range len(needle) {
 		if rank[needle[i]] < rank[needle[p.rare]] {
