@@ -107,6 +107,12 @@ type Machine struct {
 	// allowed and citable are made once; they are in every view.
 	allowed func(capability, resource string) bool
 	citable func(id string) bool
+	// room is where the lists of a short run stand, so that it needs no more.
+	room struct {
+		events       [shortRun]event.Event
+		observations [4]*event.Observation
+		window       [4]fingerprint
+	}
 }
 
 // shortRun is how many events are made room for: those of a run of four steps.
@@ -114,10 +120,11 @@ const shortRun = 40
 
 // New makes a run that waits for Start.
 func New(cfg *Config) *Machine {
-	m := &Machine{cfg: cfg, events: make([]event.Event, 0, shortRun), allowed: cfg.Rules.Allows}
+	m := &Machine{cfg: cfg, allowed: cfg.Rules.Allows}
 	m.state.Status = event.Created
-	m.state.Observations = make([]*event.Observation, 0, 4)
-	m.state.window = make([]fingerprint, 0, 4)
+	m.events = m.room.events[:0]
+	m.state.Observations = m.room.observations[:0]
+	m.state.window = m.room.window[:0]
 	m.citable = m.state.Citable
 	return m
 }

@@ -22,7 +22,7 @@ type State struct {
 	Observations []*event.Observation
 	Summary      string // of finish
 
-	pending *tools.Call   // handed to the driver and not answered yet
+	pending *turn         // its call is with the driver and not answered yet
 	said    fingerprint   // of the step in progress
 	window  []fingerprint // of the steps so far, newest last
 }

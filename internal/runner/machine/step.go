@@ -20,6 +20,7 @@ type turn struct {
 	call     tools.Call
 	view     tools.View
 	request  policy.Request
+	told     event.Observation // what came of it
 }
 
 // propose takes the model's bytes through the gates.
@@ -135,19 +136,19 @@ func (m *Machine) dispatch(decided event.Event, t *turn) {
 	started := decided
 	started.Name = event.ToolStarted
 	m.record(&started)
-	m.state.pending = &t.call
+	m.state.pending = t
 	m.next = Effect{Kind: CallTool, Step: int(decided.Step), Request: &t.request}
 }
 
 // finishCall takes a tool's answer.
 func (m *Machine) finishCall(o tools.Outcome) {
-	call, step := m.state.pending, m.state.Used.Steps
+	t, step := m.state.pending, m.state.Used.Steps
 	m.state.pending = nil
-	name := call.Tool.Contract().Name
+	name := t.call.Tool.Contract().Name
 	o = checked(o)
 	completed := event.Event{
 		Name: event.ToolCompleted, Step: int32(step), Call: 1,
-		Tool: name, Resource: call.Resource, Outcome: o.Status, Code: o.Code,
+		Tool: name, Resource: t.call.Resource, Outcome: o.Status, Code: o.Code,
 	}
 	if o.Refusal != nil {
 		completed.Code, completed.About = o.Refusal.Code, o.Refusal
@@ -158,7 +159,8 @@ func (m *Machine) finishCall(o tools.Outcome) {
 		m.refused(step, 1, name, o.Status, o.Refusal)
 	case event.CallSucceeded:
 		m.recordEffects(step, o)
-		m.observe(&event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, JSON: o.JSON, Read: o.Read})
+		t.told = event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, JSON: o.JSON, Read: o.Read}
+		m.observe(&t.told)
 		m.endStep(step)
 	default:
 		m.stop(event.Failed, o.Code)
