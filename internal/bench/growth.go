@@ -47,7 +47,7 @@ func hostile() []input {
 				f.Search(vrepo.SearchRequest{Query: "eeee eeee", Limit: 8, ClipRunes: 200, Readable: func(string) bool { return true }})
 			}
 		}},
-		{"lines of a file", 250_000, func(n int) func() {
+		{"lines of a file", 1_000_000, func(n int) func() {
 			text := strings.Repeat("line\n", n)
 			return func() { fileOf(text).Lines() }
 		}},

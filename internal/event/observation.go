@@ -2,7 +2,6 @@ package event
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"harness/internal/strictjson"
 )
@@ -44,10 +43,10 @@ func (o *Observation) Digest() strictjson.Digest { return strictjson.DigestBytes
 // Seal measures the content, cuts it to at most limit code points, and sets Size
 // and Cut.
 func (o *Observation) Seal(limit int) {
-	o.Size = utf8.RuneCount(o.JSON)
+	o.Size = strictjson.Runes(o.JSON)
 	if o.Size > limit {
 		o.JSON, o.Cut = strictjson.AppendCanonical(nil, fit(o.Content(), limit)), true
-		o.Size = utf8.RuneCount(o.JSON)
+		o.Size = strictjson.Runes(o.JSON)
 	}
 }
 

@@ -8,6 +8,7 @@ package policy
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -22,6 +23,8 @@ type Rule struct {
 	Effect     event.Effect
 	Capability string
 	Pattern    string // doublestar glob, or a literal path
+
+	glob bool // set by NewRules
 }
 
 // IsGlob reports whether the pattern stands for more than the one path it spells.
@@ -45,8 +48,10 @@ type scope struct {
 
 // NewRules makes a set; patterns must be valid ([ValidPattern]).
 func NewRules(rules ...Rule) *Rules {
+	rules = slices.Clone(rules)
 	r := &Rules{rules: rules}
 	for i := range rules {
+		rules[i].glob = IsGlob(rules[i].Pattern)
 		s := r.scope(rules[i].Capability)
 		if s == nil {
 			r.scopes = append(r.scopes, scope{capability: rules[i].Capability})
@@ -159,7 +164,7 @@ func (r *Rule) matches(resource string) (bool, string) {
 	if r.Pattern == resource {
 		return true, ""
 	}
-	if !IsGlob(r.Pattern) || !doublestar.MatchUnvalidated(r.Pattern, resource) {
+	if !r.glob || !doublestar.MatchUnvalidated(r.Pattern, resource) {
 		return false, ""
 	}
 	if r.Effect != event.Deny && Sensitive(resource) {

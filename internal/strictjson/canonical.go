@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 )
@@ -191,11 +192,27 @@ func StringSize(s string) int {
 	return size
 }
 
+// Runes is the number of code points of valid UTF-8. Most of what is encoded is
+// ASCII, which is counted eight bytes at a time.
+func Runes(b []byte) int {
+	const tops = 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		if binary.LittleEndian.Uint64(b[i:])&tops != 0 {
+			break
+		}
+	}
+	return i + utf8.RuneCount(b[i:])
+}
+
 // FitString is the largest n, on a code point boundary, for which
 // StringSize(s[:n]) <= limit; 0 if not even one code point fits. It looks at no
 // more of s than fits.
 func FitString(s string, limit int) int {
 	size := len(`""`)
+	if len(s)*len(`\u0000`)+size <= limit { // fits, whatever it is
+		return len(s)
+	}
 	for i, r := range s {
 		switch {
 		case r >= 0x20 && r != '"' && r != '\\':

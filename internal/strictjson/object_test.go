@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -38,6 +39,15 @@ func TestSortedKeepsTheEncoding(t *testing.T) {
 			if compareNames(sorted.Members()[i-1].Name, sorted.Members()[i].Name) >= 0 {
 				t.Fatalf("%q is not before %q", sorted.Members()[i-1].Name, sorted.Members()[i].Name)
 			}
+		}
+	})
+}
+
+func TestRunes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		if got, want := Runes([]byte(text)), utf8.RuneCountInString(text); got != want {
+			t.Fatalf("%q: got %d, want %d", text, got, want)
 		}
 	})
 }

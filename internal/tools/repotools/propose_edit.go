@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -247,7 +246,7 @@ func editContent(e *event.Edit, limit int) []byte {
 	}
 	b = strictjson.AppendInt(b, "offset", e.Offset)
 	const rest = len(`,"patch":"","patchClipped":true,"path":}`)
-	room := limit - rest - utf8.RuneCount(b) - strictjson.StringSize(e.Path)
+	room := limit - rest - strictjson.Runes(b) - strictjson.StringSize(e.Path)
 	hunk, clipped := change.Hunk(max(room, 0))
 	// Text grows when it is encoded, so the cut is measured on the encoded form.
 	if fit := strictjson.FitString(hunk, room+len(`""`)); fit < len(hunk) {

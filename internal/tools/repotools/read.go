@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -201,7 +200,7 @@ func fitted(f *vrepo.File, part vrepo.Slice, limit int) (vrepo.Slice, []byte) {
 	empty := part
 	empty.To, empty.Truncated = empty.From, true
 	// The cursor may become a few digits longer than that of the empty part.
-	frame := utf8.RuneCount(readContent(f, empty)) - len(`""`) + 10
+	frame := strictjson.Runes(readContent(f, empty)) - len(`""`) + 10
 	part.To = part.From + strictjson.FitString(content, limit-frame)
 	part.Truncated = true
 	part.EndLine = part.StartLine

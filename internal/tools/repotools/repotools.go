@@ -4,7 +4,6 @@ package repotools
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"harness/internal/diag"
 	"harness/internal/event"
@@ -76,7 +75,7 @@ func succeeded(trust event.Trust, json []byte) tools.Outcome {
 
 // fits reports whether an encoded observation has at most limit code points.
 func fits(json []byte, limit int) bool {
-	return len(json) <= limit || utf8.RuneCount(json) <= limit
+	return len(json) <= limit || strictjson.Runes(json) <= limit
 }
 
 func purpose(md string) string { return strings.TrimSpace(md) }
