@@ -99,10 +99,12 @@ func (h *hunk) header() string {
 			bCount += len(op.Lines)
 		}
 	}
-	return "@@ -" + lineRange(h.aStart, aCount) + " +" + lineRange(h.bStart, bCount) + " @@\n"
+	return "@@ -" + Range(h.aStart, aCount) + " +" + Range(h.bStart, bCount) + " @@\n"
 }
 
-func lineRange(start, count int) string {
+// Range is how a hunk's header names lines: a count of 1 is left out, and an empty
+// range starts a line earlier.
+func Range(start, count int) string {
 	switch count {
 	case 0:
 		return strconv.Itoa(start-1) + ",0"

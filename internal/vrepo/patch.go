@@ -3,7 +3,6 @@ package vrepo
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"harness/internal/textdiff"
@@ -170,18 +169,7 @@ func (h *hunk) header() string {
 			newCount += r.count()
 		}
 	}
-	return "@@ -" + lineRange(h.start, oldCount) + " +" + lineRange(h.start, newCount) + " @@\n"
-}
-
-// lineRange leaves a count of 1 out; an empty range starts a line earlier.
-func lineRange(start, count int) string {
-	switch count {
-	case 0:
-		return strconv.Itoa(start-1) + ",0"
-	case 1:
-		return strconv.Itoa(start)
-	}
-	return strconv.Itoa(start) + "," + strconv.Itoa(count)
+	return "@@ -" + textdiff.Range(h.start, oldCount) + " +" + textdiff.Range(h.start, newCount) + " @@\n"
 }
 
 // hunkFrame bounds the bytes of a hunk that are not of its lines: the header
