@@ -44,7 +44,11 @@ const (
 func Parse(raw []byte, isTool func(name string) bool, names []string) (Action, *Fault) {
 	doc, err := strictjson.Parse(raw)
 	if err != nil {
-		return Action{}, &Fault{Code: err.Code, Pos: err.Pos(raw), Message: err.Message, Hint: err.Hint}
+		fault := &Fault{Code: err.Code, Pos: err.Pos(raw), Message: err.Message, Hint: err.Hint}
+		if fault.Hint == "" && err.Code == strictjson.BadJSON {
+			fault.Hint = `send one JSON object, such as {"type": "read", "path": "README.md"}, and nothing around it`
+		}
+		return Action{}, fault
 	}
 	t := text{raw: raw, names: names}
 	if doc.Kind() != strictjson.Object {

@@ -141,7 +141,11 @@ func (f Fields) Violation(args strictjson.Value) *Fault {
 
 func (f *Field) violation(v strictjson.Value) *Fault {
 	if v.Kind() != f.Type {
-		return f.fault("must be %s, got %s", f.want(), v.Kind())
+		fault := f.fault("must be %s, got %s", f.want(), v.Kind())
+		if v.Kind() == strictjson.Null && f.Type == strictjson.String {
+			fault.Hint = `null is no text; send "" if an empty one is meant`
+		}
+		return fault
 	}
 	switch f.Type {
 	case strictjson.Number:
