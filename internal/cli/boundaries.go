@@ -34,7 +34,8 @@ func newBoundaries(s *session, run func(*BoundariesOptions) error) *cobra.Comman
 	cmd := &cobra.Command{
 		Use:   "boundaries [--case NAME | --call JSON [FILE]]",
 		Short: "Show what the program refuses, and which rule says so",
-		Long: `Runs the shipped boundary cases and prints a line for each. --case shows one in full.
+		Long: `Runs the shipped boundary cases and prints a line for each. --case shows one in full,
+and takes the id of any shipped scenario, as harness list prints them.
 --call puts one action to a scenario's boundary, as if a model had said these bytes, and
 prints the decision: the world is FILE's, a shipped case's, or that of workflow/sum. An
 answered question exits with 0, whatever the answer.`,
@@ -53,7 +54,7 @@ answered question exits with 0, whatever the answer.`,
 			return run(o)
 		},
 	}
-	cmd.Flags().StringVar(&o.Case, "case", "", "show the shipped case `NAME` in full: the last part of its id, or all of it")
+	cmd.Flags().StringVar(&o.Case, "case", "", "show the shipped scenario `NAME` in full: its id, or the last part of it")
 	cmd.Flags().StringVar(&o.Call, "call", "", "ask about one action, the model's bytes as they are; - reads `JSON` from standard input")
 	offer(cmd, "case", func() []string { return shippedNames(boundaries) })
 	bindVerbose(cmd.Flags())
@@ -73,13 +74,13 @@ func runBoundaries(o *BoundariesOptions) error {
 		if err != nil {
 			return err
 		}
-		return o.show([]*scenarios.Scenario{one}, true)
+		return o.show([]*scenarios.Scenario{one}, true, "")
 	}
 	list, err := shipped(boundaries)
 	if err != nil {
 		return err
 	}
-	return o.show(list, false)
+	return o.show(list, false, "harness boundaries --case NAME")
 }
 
 // answer prints what the boundary says to one action.

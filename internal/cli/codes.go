@@ -41,7 +41,7 @@ var (
 	}
 	UnknownName = &diag.Code{
 		Name: "UNKNOWN_NAME", Class: diag.Input,
-		Means: "There is no scenario, code, schema, shell or topic of that name.",
+		Means: "There is no scenario, code, gate, schema, shell or topic of that name.",
 		Do:    "Take a name from the list that the hint tells how to print.",
 	}
 	InputUnreadable = &diag.Code{
@@ -53,11 +53,6 @@ var (
 		Name: "FILE_EXISTS", Class: diag.Input,
 		Means: "The file to be written exists already, and nothing is overwritten unasked.",
 		Do:    "Choose another name, or give --force.",
-	}
-	EmptySelection = &diag.Code{
-		Name: "EMPTY_SELECTION", Class: diag.Input,
-		Means: "No scenario was selected, so nothing can be said to be as expected.",
-		Do:    "Name a file or a folder that holds scenarios; `harness list PATH` shows what a path holds.",
 	}
 	WriteFailed = &diag.Code{
 		Name: "WRITE_FAILED", Class: diag.Stop,
@@ -80,7 +75,7 @@ var (
 func Codes() []*diag.Code {
 	return []*diag.Code{
 		Usage, UnknownCommand, UnknownFlag, InvalidFlag, InvalidSetting, SettingsUnreadable,
-		FormatUnavailable, UnknownName, InputUnreadable, FileExists, EmptySelection,
+		FormatUnavailable, UnknownName, InputUnreadable, FileExists,
 		WriteFailed, Interrupted, InternalError,
 	}
 }

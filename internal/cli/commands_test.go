@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,6 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"harness/internal/diag"
+	"harness/internal/report"
+	"harness/internal/suite"
 )
 
 // quiet is a session that reads and prints nothing.
@@ -194,9 +197,8 @@ func TestExitOf(t *testing.T) {
 		{"said 4", said(CouldNotComplete), CouldNotComplete},
 		{"input", diag.List{{Code: Usage}}, InvalidInput},
 		{"note", diag.List{note}, AsExpected},
-		{"empty", diag.List{{Code: EmptySelection}}, NothingSelected},
-		{"empty and input", diag.List{{Code: EmptySelection}, {Code: Usage}}, InvalidInput},
-		{"input and empty", diag.List{{Code: Usage}, {Code: EmptySelection}}, InvalidInput},
+		{"empty", emptySelection{diag.List{{Code: suite.NoScenarios}}}, NothingSelected},
+		{"empty beside others", diag.List{{Code: suite.NoScenarios}}, InvalidInput},
 		{"write", diag.List{{Code: Usage}, {Code: WriteFailed}}, CouldNotComplete},
 		{"no code", diag.List{{}}, CouldNotComplete},
 		{"other", errors.New("x"), CouldNotComplete},
@@ -264,5 +266,74 @@ func TestInterrupt(t *testing.T) {
 	}
 	if got := stderr.String(); !strings.HasPrefix(got, "INTERRUPTED ") {
 		t.Errorf("got %q, want INTERRUPTED", got)
+	}
+}
+
+// TestOneVerdict: for every kind of case the exit code, the summary, and each
+// rendering follow from its verdict.
+func TestOneVerdict(t *testing.T) {
+	const head = "apiVersion: harness/v1\nkind: Scenario\nid: %s\ntitle: t\nrepo: {files: {a.txt: \"a\\n\"}}\n" +
+		"task: {goal: g, read: [a.txt], budget: {steps: 2}}\nmodel: {script: [%s]}\n%s"
+	const (
+		finishes = "{type: finish, summary: done}"
+		refused  = "{type: read, path: b.txt}"
+		breaks   = "{type: read, path: '${last.path}'}"
+	)
+	for _, c := range []struct {
+		name, script, expect string
+		verdict              report.Verdict
+		exit                 Exit
+	}{
+		{"good", finishes, "", report.Pass, AsExpected},
+		{"bad", refused, "", report.Fail, ScenarioFailed},
+		{"left", finishes + ", " + finishes, "", report.Fail, ScenarioFailed},
+		{"broken", breaks, "", report.Error, CouldNotComplete},
+		{"good-as-said", finishes, "expect: {status: claimed_complete}\n", report.Pass, AsExpected},
+		{"good-not-as-said", finishes, "expect: {status: rejected}\n", report.Fail, ScenarioFailed},
+		{"bad-as-said", refused, "expect: {status: rejected}\n", report.Pass, AsExpected},
+		{"bad-not-as-said", refused, "expect: {status: needs_review}\n", report.Fail, ScenarioFailed},
+		{"broken-as-said", breaks, "expect: {stopReason: MODEL_FAILED}\n", report.Pass, AsExpected},
+		{"broken-not-as-said", breaks, "expect: {status: rejected}\n", report.Error, CouldNotComplete},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for _, id := range []string{"one", "two"} {
+				text := fmt.Sprintf(head, id, c.script, c.expect)
+				if err := os.WriteFile(id+".yaml", []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			mark := map[report.Verdict]string{report.Pass: "ok", report.Fail: "FAIL", report.Error: "ERROR"}[c.verdict]
+			summary := map[report.Verdict]string{report.Pass: "passed", report.Fail: "failed", report.Error: "errors"}[c.verdict]
+			for _, look := range []struct {
+				args []string
+				want []string
+			}{
+				{[]string{"run", "one.yaml"}, []string{"\n  " + mark + "  "}},
+				{[]string{"run", "one.yaml", "--explain"}, []string{"\n  " + mark + "  "}},
+				{[]string{"run", "one.yaml", "two.yaml"}, []string{"\n  " + mark + "  one ", "\n  " + mark + "  two "}},
+				{[]string{"run", "one.yaml", "two.yaml", "-v"}, []string{"\n  " + mark + "  "}},
+				{[]string{"run", "one.yaml", "--format", "json"}, []string{"\"verdict\": \"" + string(c.verdict) + "\""}},
+				{[]string{"run", "one.yaml", "two.yaml", "--format", "json"}, []string{"\"" + summary + "\": 2"}},
+			} {
+				var out, stderr bytes.Buffer
+				if got := Run(look.args, Streams{Out: &out, Err: &stderr}); got != c.exit {
+					t.Errorf("%q: got exit %d, want %d\n%s", look.args, got, c.exit, stderr.String())
+				}
+				for _, want := range look.want {
+					if !strings.Contains(out.String(), want) {
+						t.Errorf("%q: got\n%s\nwant %q in it", look.args, out.String(), want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestColumns(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "19": 0, "20": 20, "132": 132, "1000": 1000, "1001": 0, "-80": 0, "x": 0, "80x": 0} {
+		if got := columnsOf(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
 	}
 }

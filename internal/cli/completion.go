@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -43,6 +45,6 @@ func runCompletion(o *CompletionOptions) error {
 	case "powershell":
 		return o.root.GenPowerShellCompletionWithDesc(o.out)
 	default:
-		return usage(UnknownName, hintNear(o.Shell, shells(), "want one of bash, zsh, fish, powershell"), "there is no completion for %s", quote(o.Shell))
+		return usage(UnknownName, "want one of "+strings.Join(shells(), ", "), "there is no completion for %s", quote(o.Shell))
 	}
 }

@@ -77,6 +77,7 @@ func commandsPage(root *cobra.Command) string {
 		}
 		fmt.Fprintf(&b, "| `--%s` | `%s` | `%s` | %s | %s | %s |\n", s.key, s.env(), s.key, values, s.initial, cell(s.use))
 	}
+	b.WriteString("\n" + reflow(widthLine))
 	b.WriteString("\nThe examples below work in a folder that holds a scenario of your own:\n\n```console\n$ harness new --from workflow/sum sum.yaml\n```\n")
 	for _, c := range root.Commands() {
 		if !c.Hidden {

@@ -48,6 +48,11 @@ type said Exit
 
 func (s said) Error() string { return Exit(s).Means() }
 
+// emptySelection is the error of paths that together hold no scenario.
+type emptySelection struct{ diag.List }
+
+func (e emptySelection) Unwrap() error { return e.List }
+
 // exitOf maps what a command returned to the exit code.
 func exitOf(err error) Exit {
 	var (
@@ -57,6 +62,8 @@ func exitOf(err error) Exit {
 	switch {
 	case err == nil:
 		return AsExpected
+	case errors.As(err, new(emptySelection)):
+		return NothingSelected
 	case errors.As(err, &printed):
 		return Exit(printed)
 	case errors.As(err, &found):
@@ -75,9 +82,7 @@ func exitOfList(found diag.List) Exit {
 		case d.IsNote():
 		case d.Code == nil || d.Code.Class != diag.Input:
 			return CouldNotComplete
-		case d.Code == EmptySelection && code == AsExpected:
-			code = NothingSelected
-		case d.Code != EmptySelection:
+		default:
 			code = InvalidInput
 		}
 	}

@@ -5,14 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"harness/internal/diag"
 	"harness/internal/report"
 )
 
 // ExplainOptions says which code to explain.
 type ExplainOptions struct {
 	*session
-	Code string
-	All  bool // list the codes
+	Code string // a code, a gate, or what codes begin with
+	All  bool   // list the codes
 }
 
 func newExplain(s *session, run func(*ExplainOptions) error) *cobra.Command {
@@ -20,9 +21,9 @@ func newExplain(s *session, run func(*ExplainOptions) error) *cobra.Command {
 		run = runExplain
 	}
 	return &cobra.Command{
-		Use:     "explain [CODE]",
+		Use:     "explain [CODE | GATE]",
 		Short:   "Say what a code means, what to do, and which scenario shows it",
-		Long:    "Without CODE every code is listed.",
+		Long:    "GATE, or what several codes begin with, lists those; without either every code is listed.",
 		Example: "harness explain READ_REQUIRED",
 		GroupID: reference,
 		Args:    arguments(0, 1),
@@ -50,15 +51,38 @@ func runExplain(o *ExplainOptions) error {
 		}
 		return report.WriteCodes(o.stdout(), pages)
 	}
-	for _, page := range pages {
-		if page.Code.Name == strings.ToUpper(o.Code) {
-			if o.set.Format == JSON {
-				return o.printJSON(report.CodesDocument([]report.CodePage{page}))
+	some := meant(pages, o.Code)
+	switch {
+	case len(some) == 0:
+		return usage(UnknownName, hintNear(o.Code, codeNames(), "harness explain lists the codes"), "there is no code or gate %s", quote(o.Code))
+	case o.set.Format == JSON:
+		return o.printJSON(report.CodesDocument(some))
+	case len(some) == 1:
+		return report.WriteCode(o.stdout(), some[0])
+	}
+	return report.WriteCodes(o.stdout(), some)
+}
+
+// meant finds the code of a name, else the codes of a gate, else those that begin
+// with the name.
+func meant(pages []report.CodePage, name string) []report.CodePage {
+	upper := strings.ToUpper(name)
+	for _, is := range []func(*diag.Code) bool{
+		func(c *diag.Code) bool { return c.Name == upper },
+		func(c *diag.Code) bool { return c.Gate != "" && strings.EqualFold(string(c.Gate), name) },
+		func(c *diag.Code) bool { return name != "" && strings.HasPrefix(c.Name, upper) },
+	} {
+		var some []report.CodePage
+		for _, page := range pages {
+			if is(page.Code) {
+				some = append(some, page)
 			}
-			return report.WriteCode(o.stdout(), page)
+		}
+		if some != nil {
+			return some
 		}
 	}
-	return usage(UnknownName, hintNear(o.Code, codeNames(), "harness explain lists the codes"), "there is no code %s", quote(o.Code))
+	return nil
 }
 
 func codeNames() []string {

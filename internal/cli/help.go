@@ -86,6 +86,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 		b.WriteString("\nFlags:\n" + columns(flags))
 	}
 	b.WriteString("\nFlags of every command:\n" + columns(flagRows(cmd.Root().PersistentFlags())))
+	b.WriteString("\n" + reflow(widthLine))
 	b.WriteString("\nExit codes: harness help " + exitCodes + "\n")
 	io.WriteString(cmd.OutOrStdout(), b.String())
 }

@@ -64,7 +64,8 @@ func runNew(o *NewOptions) error {
 	if err := o.write(text); err != nil {
 		return err
 	}
-	o.note("wrote %s; next:", o.File)
+	o.note("wrote %s; give it an id of its own if it is run together with another copy", o.File)
+	o.note("next:")
 	o.note("  harness run %s", o.File)
 	o.note("  harness schema scenario > %s   # completion in an editor", filepath.Join(filepath.Dir(o.File), schemaFile))
 	return nil
@@ -139,7 +140,7 @@ func onlyCase(text []byte, one *scenarios.Scenario) []byte {
 		return text
 	}
 	end := first + 1
-	for end < len(lines) && within(lines[end], dash) {
+	for end < len(lines) && belongs(lines[end], dash) {
 		end++
 	}
 	cut := bytes.Join(append(append([][]byte{}, lines[:head]...), lines[first:end]...), nil)
@@ -150,9 +151,9 @@ func onlyCase(text []byte, one *scenarios.Scenario) []byte {
 	return cut
 }
 
-// within reports whether a line belongs to the list item whose dash stands in
+// belongs reports whether a line belongs to the list item whose dash stands in
 // this column: it is empty, or indented deeper.
-func within(line []byte, dash int) bool {
+func belongs(line []byte, dash int) bool {
 	rest := strings.TrimLeft(string(line), " ")
 	return strings.TrimSpace(rest) == "" || len(line)-len(rest) > dash
 }

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"harness/internal/runner"
 	"harness/internal/scenarios"
 	"harness/internal/suite"
+	"harness/internal/term"
 )
 
 // RunOptions says which scenarios to run and what to print of them.
@@ -37,7 +40,7 @@ as needs_review, claimed_complete or completed.`,
 			return run(o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.Expect, "expect", false, "print an expect: block of what happened, to be pasted")
+	cmd.Flags().BoolVar(&o.Expect, "expect", false, "print an expect: block of what happened, to be pasted; of several scenarios, each below its id")
 	bindVerbose(cmd.Flags())
 	return cmd
 }
@@ -62,13 +65,21 @@ func runRun(o *RunOptions) error {
 	if o.Expect {
 		return o.printExpect(list)
 	}
-	return o.show(list, len(list) == 1)
+	return o.show(list, len(list) == 1, "harness run FILE#ID -v")
 }
 
+// printExpect prints a block for each scenario, below its id if there are several.
 func (o *RunOptions) printExpect(list []*scenarios.Scenario) error {
-	if len(list) != 1 {
-		return usage(Usage, "name one as FILE#ID; harness list PATH prints the ids", "--expect is for one scenario, and %d are selected", len(list))
+	for i, s := range list {
+		if i > 0 {
+			fmt.Fprintln(o.out)
+		}
+		if len(list) > 1 {
+			fmt.Fprintf(o.out, "# %s\n", term.EscapeLine(s.ID))
+		}
+		if _, err := o.out.Write(suite.ExpectBlock(runner.Run(s.Config))); err != nil {
+			return err
+		}
 	}
-	_, err := o.out.Write(suite.ExpectBlock(runner.Run(list[0].Config)))
-	return err
+	return nil
 }

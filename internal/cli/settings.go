@@ -210,7 +210,19 @@ func (s *Settings) source(key string) string { return s.from(key).Source }
 
 // look is how streams are to look under the settings.
 func (s *Settings) look() term.Options {
-	return term.Options{Color: s.Color, ASCII: s.ASCII, Env: term.ReadEnv(os.Getenv)}
+	return term.Options{Color: s.Color, ASCII: s.ASCII, Env: term.ReadEnv(os.Getenv), Width: columnsOf(os.Getenv("COLUMNS"))}
+}
+
+// widthLine is said of the width of all output.
+const widthLine = "Text is as wide as the terminal. COLUMNS, from 20 to 1000, sets another width; without it and without a terminal, listings and tables are neither cut nor wrapped."
+
+// columnsOf is a width asked for, 0 if none is.
+func columnsOf(text string) int {
+	const least, most = 20, 1000
+	if n, err := strconv.Atoi(text); err == nil && least <= n && n <= most {
+		return n
+	}
+	return 0
 }
 
 // guessSettings reads what it can from the arguments and the environment, for a

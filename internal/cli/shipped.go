@@ -22,29 +22,36 @@ func shipped(folder string) ([]*scenarios.Scenario, error) {
 	return list, found.Err()
 }
 
-// shippedOne loads the embedded scenario that a person means by name. A file
-// that does not hold the name cannot hold the scenario, so it is not parsed.
+// shippedOne loads the embedded scenario that a person means by name; one of the
+// folder is meant sooner than others, and others are loaded only if it has none.
 func shippedOne(folder, name string) (*scenarios.Scenario, error) {
+	for _, where := range []string{folder, "."} {
+		list, err := likely(where, name)
+		if err != nil {
+			return nil, err
+		}
+		if one, err := pick(list, name); err == nil {
+			return one, nil
+		}
+	}
+	// A name that is none is compared with all there are.
+	list, err := shipped(".")
+	if err != nil {
+		return nil, err
+	}
+	return pick(list, name)
+}
+
+// likely loads the embedded files of a folder that hold the last part of a name:
+// no other can hold the scenario, so no other is parsed.
+func likely(folder, name string) ([]*scenarios.Scenario, error) {
 	sources, found := suite.FromFS(shippedsuite.FS, folder)
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
 	last := []byte(path.Base(name))
-	likely := slices.DeleteFunc(slices.Clone(sources), func(s suite.Source) bool { return !bytes.Contains(s.Data, last) })
-	list, found := suite.Load(likely)
-	if err := found.Err(); err != nil {
-		return nil, err
-	}
-	one, err := pick(list, name)
-	if err == nil {
-		return one, nil
-	}
-	// A name that is none is compared with all there are.
-	list, found = suite.Load(sources)
-	if err := found.Err(); err != nil {
-		return nil, err
-	}
-	return pick(list, name)
+	list, found := suite.Load(slices.DeleteFunc(sources, func(s suite.Source) bool { return !bytes.Contains(s.Data, last) }))
+	return list, found.Err()
 }
 
 // pick finds the scenario with this id, or the only one whose id ends in name.
@@ -108,23 +115,28 @@ func (s *session) load(paths []string) ([]*scenarios.Scenario, error) {
 	sources, found := suite.Find(paths, s.in)
 	list, more := suite.Load(sources)
 	found = append(found, more...)
+	if err := empty(list, found, paths); err != nil {
+		return nil, err
+	}
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
 	// Notes change nothing, and nor does it if they cannot be written.
 	_ = s.diagnose(s.err, found)
-	if len(list) == 0 {
-		return nil, emptySelection(paths)
-	}
 	return list, nil
 }
 
-func emptySelection(paths []string) error {
-	return diag.List{{
-		Code:    EmptySelection,
-		Message: "no scenario in " + clip(strings.Join(paths, ", ")),
-		Hint:    "harness list PATH shows what a path holds; harness new --from workflow/sum FILE makes a first one",
-	}}
+// empty is the error of paths that hold no scenario and have no other fault, so
+// that nothing is ever called a success.
+func empty(list []*scenarios.Scenario, found diag.List, paths []string) error {
+	other := func(d diag.Diagnostic) bool { return d.Code != suite.NoScenarios && !d.IsNote() }
+	switch {
+	case len(list) > 0 || slices.ContainsFunc(found, other):
+		return nil
+	case !found.Failed():
+		found = diag.List{{Code: suite.NoScenarios, Message: "no scenario in " + clip(strings.Join(paths, ", "))}}
+	}
+	return emptySelection{found}
 }
 
 // onceStdin refuses a second "-": standard input can be read once.

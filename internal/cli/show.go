@@ -14,19 +14,20 @@ import (
 func workers() int { return runtime.GOMAXPROCS(0) }
 
 // show runs scenarios and prints what came of them. One that was asked for by
-// name is shown in full; the others are a line each, unless more is asked for.
-func (s *session) show(list []*scenarios.Scenario, full bool) error {
+// name is shown in full; the others are a line each, unless more is asked for, and
+// inFull is the command that shows one of them.
+func (s *session) show(list []*scenarios.Scenario, full bool, inFull string) error {
 	if len(list) > 1 {
 		s.listen()
 	}
 	cases := suite.Run(list, workers())
-	if err := s.print(cases, full); err != nil {
+	if err := s.print(cases, full, inFull); err != nil {
 		return err
 	}
 	return verdict(cases)
 }
 
-func (s *session) print(cases []report.Case, full bool) error {
+func (s *session) print(cases []report.Case, full bool, inFull string) error {
 	detail := s.detail(full)
 	switch {
 	case s.set.Format == JSON && len(cases) == 1:
@@ -36,7 +37,7 @@ func (s *session) print(cases []report.Case, full bool) error {
 	case s.set.Format == JSONL:
 		return report.WriteJSONL(s.out, cases)
 	case !full && s.set.Verbose == 0 && !s.set.Explain:
-		return report.WriteTable(s.stdout(), groups(cases))
+		return report.WriteTable(s.stdout(), groups(cases), inFull)
 	}
 	out := s.stdout()
 	for i := range cases {

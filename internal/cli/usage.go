@@ -90,6 +90,8 @@ func wantOf(f *pflag.Flag) string {
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
+		case len(args) < least && most < 0:
+			return usage(Usage, "usage: "+cmd.UseLine(), "%s needs at least %s", cmd.CommandPath(), count(least, "argument"))
 		case len(args) < least:
 			return usage(Usage, "usage: "+cmd.UseLine(), "%s needs %s", cmd.CommandPath(), count(least, "argument"))
 		case most == 0 && len(args) > 0:

@@ -42,8 +42,8 @@ func runValidate(o *ValidateOptions) error {
 	sources, found := suite.Find(o.Paths, o.in)
 	list, more := suite.Load(sources)
 	found = append(found, more...)
-	if len(list) == 0 && !found.Failed() {
-		return emptySelection(o.Paths)
+	if err := empty(list, found, o.Paths); err != nil {
+		return err
 	}
 	if err := o.findings(found); err != nil {
 		return err

@@ -28,7 +28,8 @@ func newWorkflow(s *session, run func(*WorkflowOptions) error) *cobra.Command {
 		Short: "Run a shipped scenario from question to preview",
 		Long: `A scripted model repairs a function: it searches, reads, proposes one edit, and
 finishes. Every step shows what was decided; the edit waits for a person and the
-repository is unchanged. NAME is another scenario of the workflow folder.`,
+repository is unchanged. NAME is another shipped scenario: its id, as harness list
+prints it, or the last part of it.`,
 		Example:     "harness workflow",
 		GroupID:     demos,
 		Annotations: map[string]string{hasEvents: "it runs scenarios"},
@@ -53,5 +54,5 @@ func runWorkflow(o *WorkflowOptions) error {
 	if err != nil {
 		return err
 	}
-	return o.show([]*scenarios.Scenario{one}, true)
+	return o.show([]*scenarios.Scenario{one}, true, "")
 }

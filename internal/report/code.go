@@ -88,13 +88,10 @@ func gateQuestion(g diag.Gate) string {
 
 // showCommand is the command that shows a shipped scenario.
 func showCommand(id string) string {
-	switch folder, _, _ := strings.Cut(id, "/"); folder {
-	case "boundaries":
-		return "harness boundaries --case " + id
-	case "workflow":
+	if strings.HasPrefix(id, "workflow/") {
 		return "harness workflow " + id
 	}
-	return "scenario " + id
+	return "harness boundaries --case " + id
 }
 
 // WriteCodes writes all codes, grouped by what they do and by gate.
@@ -112,7 +109,7 @@ func WriteCodes(w *term.Stream, pages []CodePage) error {
 		for _, page := range g.pages {
 			l.add(term.Accent, page.Code.Name, term.Text(p.ours(firstSentence(page.Code.Means))))
 		}
-		p.pairs(&l)
+		p.wide().pairs(&l)
 	}
 	p.blank()
 	p.prose(0, term.Dim, count(len(pages), "code")+". harness explain CODE says what to do about one and which scenario shows it.")

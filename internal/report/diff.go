@@ -23,21 +23,26 @@ func (p *page) diff(e *runner.Edit) {
 	for _, side := range []string{"--- a/", "+++ b/"} {
 		p.raw("  " + p.style.Strong(side+p.style.EscapeLine(e.Path)) + "\n")
 	}
-	v := diffView{page: p, marks: p.marks(body)}
-	cutAt := cutPoints(body)
-	for i, line := range body[:min(len(body), diffLines)] {
-		v.line(line, cutAt[i])
-	}
-	if more := len(body) - diffLines; more > 0 {
-		p.prose(2, term.Warn, p.style.Ellipsis()+" "+count(more, "more line")+" not shown; the JSON result has the whole patch")
-	}
-	v.legend()
+	p.hunks(body, 2)
 	for _, note := range e.Change().Notes() {
 		p.notes("note", term.Warn, note)
 	}
 	if hides(e.After) {
 		p.notes("LOOK CLOSELY", term.Bad, "This edit puts in characters that cannot be seen, or that change the order of what is seen. They are written as <U+XXXX>.")
 	}
+}
+
+// hunks writes the lines of hunks, and what their marks stand for.
+func (p *page) hunks(body []string, indent int) {
+	v := diffView{page: p, marks: p.marks(body), indent: indent}
+	cutAt := cutPoints(body)
+	for i, line := range body[:min(len(body), diffLines)] {
+		v.line(line, cutAt[i])
+	}
+	if more := len(body) - diffLines; more > 0 {
+		p.prose(indent, term.Warn, p.style.Ellipsis()+" "+count(more, "more line")+" not shown; the JSON result has them")
+	}
+	v.legend()
 }
 
 // notes writes a labelled remark about an edit.
@@ -86,6 +91,7 @@ func (p *page) marks(body []string) diffMarks {
 type diffView struct {
 	*page
 	marks         diffMarks
+	indent        int
 	tabs, spaces  bool // a mark was used
 	columnOnLine  int
 	lineOnDisplay strings.Builder
@@ -115,7 +121,7 @@ func (v *diffView) line(line string, from int) {
 	if !changed {
 		text = strings.TrimRight(text, " ")
 	}
-	v.raw(strings.TrimRight("  "+v.style.Paint(signTone(sign), sign+text), " ") + "\n")
+	v.raw(strings.TrimRight(strings.Repeat(" ", v.indent)+v.style.Paint(signTone(sign), sign+text), " ") + "\n")
 }
 
 func signTone(sign string) term.Tone {
@@ -182,7 +188,7 @@ func (v *diffView) legend() {
 		used = append(used, v.marks.space+" is a space at the end of a line")
 	}
 	if len(used) > 0 && !v.marks.plain {
-		v.prose(2, term.Dim, "("+strings.Join(used, ", ")+")")
+		v.prose(v.indent, term.Dim, "("+strings.Join(used, ", ")+")")
 	}
 }
 

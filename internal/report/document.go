@@ -45,7 +45,7 @@ type ResultDocument struct {
 	Title         string                `json:"title,omitempty"`
 	Source        string                `json:"source,omitempty" jsonschema:"place of the scenario, FILE:LINE:COL"`
 	Verdict       Verdict               `json:"verdict"`
-	Expected      bool                  `json:"expected" jsonschema:"whether the scenario says what to expect; without, pass means only that the run ended"`
+	Expected      bool                  `json:"expected" jsonschema:"whether the scenario says what to expect; without, pass means only that the run ended well"`
 	Findings      []FindingDocument     `json:"findings,omitempty" jsonschema:"the expectations that were not met"`
 	Status        event.Status          `json:"status"`
 	StopReason    string                `json:"stopReason,omitempty" jsonschema:"the code of what ended the run"`
@@ -71,6 +71,7 @@ type FindingDocument struct {
 	Want    string `json:"want,omitempty"`
 	Got     string `json:"got,omitempty"`
 	Message string `json:"message,omitempty"`
+	Diff    string `json:"diff,omitempty" jsonschema:"instead of want and got: a unified difference, -want +got"`
 }
 
 // BudgetDocument is what the run could spend, and what a refusal did.

@@ -133,7 +133,7 @@ func TestWriteErrorsAreReported(t *testing.T) {
 	out := func() *term.Stream { return term.NewStream(full{}, term.Options{}) }
 	for name, err := range map[string]error{
 		"run":         WriteRun(out(), c, Detail{Explain: true, Verbose: true}),
-		"table":       WriteTable(out(), []Group{{Cases: []Case{*c}}}),
+		"table":       WriteTable(out(), []Group{{Cases: []Case{*c}}}, showOne),
 		"answer":      WriteAnswer(out(), "x", runner.Ask(c.Scenario.Config, []byte(readSum))),
 		"diagnostics": WriteDiagnostics(out(), diag.List{{Code: repotools.BadHash}}),
 		"list":        WriteList(out(), []*scenarios.Scenario{c.Scenario}),

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -11,7 +12,9 @@ import (
 	"harness/internal/policy"
 	"harness/internal/runner"
 	"harness/internal/runner/machine"
+	"harness/internal/scenarios"
 	"harness/internal/strictjson"
+	"harness/internal/term"
 	"harness/internal/tools"
 	"harness/internal/tools/repotools"
 )
@@ -105,13 +108,13 @@ func TestOnlyAPassIsOK(t *testing.T) {
 		expect  bool
 		want    string
 	}{
-		{"sum", Pass, true, "ok"},
-		{"sum", Pass, false, "ok"},
-		{"outside-grant", Pass, true, "ok"},
-		{"outside-grant", Pass, false, "FAIL"}, // nobody said that this was meant
-		{"sum", Fail, true, "FAIL"},
-		{"sum", Error, true, "ERROR"},
-		{"sum", "", true, "unset"},
+		{"sum", Pass, true, "ok  The run ended as its scenario says."},
+		{"sum", Pass, false, "ok  The run ended well. Its scenario expects nothing."},
+		{"outside-grant", Pass, true, "ok  The run ended as its scenario says."},
+		{"outside-grant", Fail, false, "FAIL  Its scenario expects nothing, and this went wrong all the same:"},
+		{"sum", Fail, true, "FAIL  0 expectations were not met."},
+		{"sum", Error, true, "ERROR  The run could not show whether it passes."},
+		{"sum", Error, false, "ERROR  The run could not show whether it passes."},
 	}
 	for _, test := range tests {
 		c := named(test.world).run(t)
@@ -119,8 +122,13 @@ func TestOnlyAPassIsOK(t *testing.T) {
 		if !test.expect {
 			c.Scenario.Expect = nil
 		}
-		if got := rowMark(c); got != test.want {
-			t.Errorf("%s, %q, expect %v: got %s, want %s", test.world, test.verdict, test.expect, got, test.want)
+		if text := runText(t, c, 80, false, Detail{}); !strings.Contains(text, "  "+test.want+"\n") {
+			t.Errorf("%s, %q, expect %v: got\n%s\nwant %q in it", test.world, test.verdict, test.expect, text, test.want)
+		}
+		mark, _, _ := strings.Cut(test.want, " ")
+		table := written(t, 80, false, func(s *term.Stream) error { return WriteTable(s, []Group{{Cases: []Case{*c}}}, showOne) })
+		if !strings.Contains(table, "\n  "+mark+"  ") || c.OK() != (mark == "ok") {
+			t.Errorf("%s, %q: got\n%s\nwant %s in it", test.world, test.verdict, table, mark)
 		}
 	}
 }
@@ -153,5 +161,61 @@ func TestSteps(t *testing.T) {
 	}
 	if got := Steps(named("tiny-context").run(t).Result); len(got) != 0 {
 		t.Errorf("an asking that was prevented is no step: got %+v", got)
+	}
+}
+
+// TestDifferencesAreReadable: a difference is a block, and its marks can be seen.
+func TestDifferencesAreReadable(t *testing.T) {
+	c := sum().run(t)
+	c.Verdict = Fail
+	c.Findings = []Finding{{Clause: "edits[0].preview", Where: "s.yaml:3:1", Diff: "--- want\n+++ got\n@@ -1,2 +1,2 @@\n a\n-b\u200b\n+c \n"}}
+	text := runText(t, c, 80, false, Detail{})
+	const want = "    edits[0].preview  s.yaml:3:1\n      (-want +got)\n      @@ -1,2 +1,2 @@\n       a\n      -b<U+200B>\n      +c·\n"
+	if !strings.Contains(text, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", text, want)
+	}
+}
+
+// TestChangesOfOthers: the run is not said to have kept what others changed.
+func TestChangesOfOthers(t *testing.T) {
+	if text := runText(t, named("stale").run(t), 100, false, Detail{}); !strings.Contains(text, "repository unchanged by the run") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
+// TestNothingIsCutForPrograms: without a terminal or a width rows are whole.
+func TestNothingIsCutForPrograms(t *testing.T) {
+	c := named("in-circles").run(t)
+	c.Scenario.Title = strings.Repeat("long ", 40) + "end"
+	var table, list bytes.Buffer
+	o := term.Options{Color: term.Never}
+	if err := WriteTable(term.NewStream(&table, o), []Group{{Cases: []Case{*c}}}, showOne); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteList(term.NewStream(&list, o), []*scenarios.Scenario{c.Scenario}); err != nil {
+		t.Fatal(err)
+	}
+	if words := endingOf(c.Result).short; !strings.Contains(table.String(), c.Result.Reason.Name+"  "+words+"\n") {
+		t.Errorf("got\n%s\nwant %q whole", table.String(), words)
+	}
+	if !strings.Contains(list.String(), c.Scenario.ID+"  "+c.Scenario.Title+"\n") {
+		t.Errorf("got\n%s\nwant one line", list.String())
+	}
+}
+
+// TestAHeadingStandsOnce: groups of one heading go on in it, and a heading too
+// long for its line is continued below it, indented.
+func TestAHeadingStandsOnce(t *testing.T) {
+	groups := []Group{{Title: "Long " + strings.Repeat("title ", 20)}, {Title: "Other"}, {Title: "Other"}}
+	for i, name := range []string{"sum", "stale", "hidden"} {
+		groups[i].Cases = []Case{*named(name).run(t)}
+		groups[i].Cases[0].Scenario.ID = "folder/" + name
+	}
+	text := written(t, 80, false, func(s *term.Stream) error { return WriteTable(s, groups, showOne) })
+	if got := strings.Count(text, "folder   Other\n"); got != 1 {
+		t.Errorf("got the heading %d times, want once\n%s", got, text)
+	}
+	if !strings.Contains(text, "\nfolder\n  Long title title ") {
+		t.Errorf("got\n%s\nwant the long title below its folder", text)
 	}
 }

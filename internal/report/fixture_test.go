@@ -39,6 +39,9 @@ type world struct {
 // noSteps is a budget of no steps.
 const noSteps = -1
 
+// showOne is the command below a table.
+const showOne = "harness run FILE#ID -v"
+
 // secret stands in files that no world grants.
 const secret = "canary-6f1d"
 

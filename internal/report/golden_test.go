@@ -100,10 +100,10 @@ func allGroups(t testing.TB) []Group {
 func TestTableGolden(t *testing.T) {
 	groups := allGroups(t)
 	for name, width := range map[string]int{"table-40.txt": 40, "table-80.txt": 80, "table-130.txt": 130} {
-		golden(t, name, written(t, width, false, func(s *term.Stream) error { return WriteTable(s, groups) }))
+		golden(t, name, written(t, width, false, func(s *term.Stream) error { return WriteTable(s, groups, showOne) }))
 	}
 	good := groups[:1]
-	golden(t, "table-good.txt", written(t, 80, true, func(s *term.Stream) error { return WriteTable(s, good) }))
+	golden(t, "table-good.txt", written(t, 80, true, func(s *term.Stream) error { return WriteTable(s, good, showOne) }))
 }
 
 func TestAnswerGolden(t *testing.T) {

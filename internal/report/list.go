@@ -46,7 +46,7 @@ func (p *page) scenarios(list []*scenarios.Scenario) {
 		}
 		t.Row(term.Accent.Cell(s.ID), title)
 	}
-	p.print(&t)
+	p.wide().print(&t)
 	if len(list) > 1 {
 		p.blank()
 	}

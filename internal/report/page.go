@@ -45,6 +45,20 @@ func (p *page) prose(indent int, tone term.Tone, text string) {
 	}
 }
 
+// boundless is a width that no line reaches.
+const boundless = 1 << 30
+
+// wide is the page for one record a line: where no terminal is, other programs
+// read the lines, and none is cut or wrapped.
+func (p *page) wide() *page {
+	if !p.s.Unread() {
+		return p
+	}
+	w := *p
+	w.width = boundless
+	return &w
+}
+
 // print writes a table in the width of prose.
 func (p *page) print(t *term.Table) { p.raw(t.Render(p.style, p.width)) }
 

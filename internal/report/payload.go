@@ -50,7 +50,7 @@ func (n *narrator) members(members []strictjson.Member, indent int) {
 		if m.Value.Kind() == strictjson.String {
 			text = m.Value.Str()
 		}
-		if !strings.Contains(text, "\n") {
+		if !strings.Contains(text, "\n") && !n.hash(text, indent) {
 			l.addTexts(term.Dim, m.Name, n.clip(text, left*n.width/2))
 			left--
 			continue
@@ -59,6 +59,13 @@ func (n *narrator) members(members []strictjson.Member, indent int) {
 		left -= n.block(m.Name, text, indent, left)
 	}
 	flush()
+}
+
+// hash reports whether a text is a hash that has room on a line of its own, but
+// might be broken beside its name.
+func (n *narrator) hash(text string, indent int) bool {
+	const digits = 64
+	return len(text) == digits && strings.Trim(text, "0123456789abcdef") == "" && n.width-indent-2 >= digits
 }
 
 // block writes a text of several lines, at most most of them, and gives how many

@@ -32,7 +32,7 @@ func everyRendering(t testing.TB, c *Case, o term.Options) map[string]string {
 		add(name, func(s *term.Stream) error { return WriteRun(s, c, d) })
 	}
 	add("table", func(s *term.Stream) error {
-		return WriteTable(s, []Group{{Title: c.Scenario.Title, Cases: []Case{*c}}})
+		return WriteTable(s, []Group{{Title: c.Scenario.Title, Cases: []Case{*c}}}, showOne)
 	})
 	add("list", func(s *term.Stream) error { return WriteList(s, []*scenarios.Scenario{c.Scenario}) })
 	for i := range c.Result.Events {

@@ -286,7 +286,24 @@ func (p *page) refusal(s *Step, indent int) {
 		return
 	}
 	p.prose(indent, term.Normal, s.Refusal.Message)
+	if rule := ruleText(s.Decision); rule != "" {
+		p.prose(indent, term.Dim, rule)
+	}
 	if s.Refusal.Hint != "" {
 		p.prose(indent, term.Dim, "hint: "+s.Refusal.Hint)
 	}
+}
+
+// ruleText names the rule that refused and its place. Where none did, the refusal
+// says so itself, and this is the place of the rules that were tried.
+func ruleText(d *event.Decision) string {
+	switch {
+	case d == nil || d.Effect == event.Allow || d.Gate != diag.Authorize:
+		return ""
+	case d.Where != "":
+		return "rule " + d.Rule + " at " + d.Where
+	case len(d.Tried) > 0 && d.Tried[0].Where != "":
+		return "the rules tried begin at " + d.Tried[0].Where
+	}
+	return ""
 }

@@ -121,7 +121,7 @@ func statusTone(s event.Status) term.Tone {
 func (p *page) facts(first string, r *runner.Result) []term.Cell {
 	facts := []term.Cell{term.Text(p.ours(first))}
 	if r.RepoUnchanged {
-		facts = append(facts, term.Text("repository unchanged"))
+		facts = append(facts, term.Text(unchanged(r)))
 	} else {
 		facts = append(facts, term.Bad.Cell("THE RUN CHANGED THE REPOSITORY"))
 	}
@@ -130,6 +130,14 @@ func (p *page) facts(first string, r *runner.Result) []term.Cell {
 		facts = append(facts, term.Text(count(r.Rejections, "refusal")))
 	}
 	return facts
+}
+
+// unchanged claims no more than is so where others changed the repository.
+func unchanged(r *runner.Result) string {
+	if len(changes(r)) > 0 {
+		return "repository unchanged by the run"
+	}
+	return "repository unchanged"
 }
 
 // leftOver says what accepted edits are worth in a run that did not end well.
@@ -171,17 +179,27 @@ func (p *page) findings(c *Case) {
 		p.blank()
 		p.prose(2, term.Dim, countOf(r.Unused, "script item was", "script items were")+" never asked for, from "+r.UnusedAt+" on.")
 	}
-	switch {
-	case len(c.Findings) > 0:
-		p.blank()
-		p.prose(2, term.Bad, verdictWord(c.Verdict)+"  "+countOf(len(c.Findings), "expectation was", "expectations were")+" not met.")
-	case c.Scenario.Expect != nil && c.Verdict == Pass:
-		p.blank()
-		p.prose(2, term.Good, "ok  The run ended as its scenario says.")
-	}
+	p.blank()
+	p.prose(2, markTone(c), verdictWord(c.Verdict)+"  "+verdictText(c))
 	for i := range c.Findings {
 		p.finding(&c.Findings[i], 4)
 	}
+}
+
+// verdictText says what the verdict stands for.
+func verdictText(c *Case) string {
+	expects := c.Scenario.Expect != nil
+	switch {
+	case c.Verdict == Pass && expects:
+		return "The run ended as its scenario says."
+	case c.Verdict == Pass:
+		return "The run ended well. Its scenario expects nothing."
+	case c.Verdict == Error:
+		return "The run could not show whether it passes."
+	case expects:
+		return countOf(len(c.Findings), "expectation was", "expectations were") + " not met."
+	}
+	return "Its scenario expects nothing, and this went wrong all the same:"
 }
 
 func hasClause(c *Case, clause string) bool {
@@ -198,14 +216,20 @@ func (p *page) finding(f *Finding, indent int) {
 	t.Row(head)
 	p.print(&t)
 	l := pairs{indent: indent + 2}
-	if f.Want != "" || f.Got != "" {
+	if f.Want != "" {
 		l.add(term.Dim, "want", term.Added.Cell(f.Want))
+	}
+	if f.Got != "" {
 		l.add(term.Dim, "got", term.Removed.Cell(f.Got))
 	}
 	if f.Message != "" {
 		l.add(term.Dim, "why", term.Text(f.Message))
 	}
 	p.pairs(&l)
+	if f.Diff != "" {
+		p.prose(indent+2, term.Dim, "(-want +got)")
+		p.hunks(hunkOf(f.Diff), indent+2)
+	}
 }
 
 // verdictWord is a verdict as a mark: lowercase where all is well.

@@ -21,11 +21,12 @@ const tableLeast = 64
 
 // WriteTable writes a line for each case: how it ended, and which step, gate and
 // code decided. A case that did not end as its scenario says is marked, with the
-// reason below it. The last lines count the cases.
-func WriteTable(w *term.Stream, groups []Group) error {
+// reason below it. The last lines count the cases and say how one is shown in
+// full, which depends on where they came from.
+func WriteTable(w *term.Stream, groups []Group, inFull string) error {
 	p := newPage(w)
 	p.width = max(p.width, w.Width()) // there is no prose to keep short
-	v := tableView{page: p, short: lastPartsDiffer(groups)}
+	v := tableView{page: p, room: p.wide().width, short: lastPartsDiffer(groups)}
 	lines := make([][]tableLine, len(groups))
 	for i, g := range groups {
 		for j := range g.Cases {
@@ -33,7 +34,7 @@ func WriteTable(w *term.Stream, groups []Group) error {
 		}
 	}
 	widths := v.measure(slices.Concat(lines...))
-	if v.width >= tableLeast {
+	if v.room >= tableLeast {
 		v.put(&tableLine{
 			name: "case", status: "ends as", step: "step, gate", code: "why",
 			tone: term.Dim, statusTone: term.Dim, codeTone: term.Dim,
@@ -43,14 +44,16 @@ func WriteTable(w *term.Stream, groups []Group) error {
 		v.group(&groups[i], lines[i], widths)
 	}
 	p.blank()
-	p.count(groups)
+	p.count(groups, inFull)
 	return w.Err()
 }
 
 // tableView prints groups of cases.
 type tableView struct {
 	*page
-	short bool // the last part of an id is enough to name a case
+	room  int    // of a row, in columns
+	last  string // the heading that was printed last
+	short bool   // the last part of an id is enough to name a case
 }
 
 // lastPartsDiffer reports whether no two cases have the same last part of their
@@ -87,10 +90,9 @@ func (v *tableView) name(c *Case) string {
 
 // group prints the cases of one group below its title.
 func (v *tableView) group(g *Group, lines []tableLine, widths tableWidths) {
-	v.blank()
 	v.heading(g)
 	for i := range lines {
-		if v.width >= tableLeast {
+		if v.room >= tableLeast {
 			v.put(&lines[i], widths)
 		} else {
 			v.stacked(&lines[i])
@@ -99,19 +101,32 @@ func (v *tableView) group(g *Group, lines []tableLine, widths tableWidths) {
 	}
 }
 
-// heading is the group's part of the ids, and its title.
+// heading is the group's part of the ids, and its title, below it if both do not
+// fit on a line. A group with the heading of the last goes on in it.
 func (v *tableView) heading(g *Group) {
-	var parts []term.Cell
+	folder := ""
 	if len(g.Cases) > 0 && v.short {
-		if folder, _ := cutLast(g.Cases[0].Scenario.ID); folder != "" {
-			parts = append(parts, term.Strong.Cell(folder))
-		}
+		folder, _ = cutLast(g.Cases[0].Scenario.ID)
 	}
-	if g.Title != "" {
-		parts = append(parts, term.Text(g.Title))
+	heading := folder + "\n" + g.Title
+	if heading == v.last {
+		return
 	}
-	if len(parts) > 0 {
-		v.line(parts, "   ")
+	v.last = heading
+	v.blank()
+	const between = 3
+	folder, title := v.style.EscapeLine(folder), v.style.EscapeLine(g.Title)
+	switch {
+	case folder == "" && title == "":
+	case folder == "":
+		v.prose(0, term.Normal, title)
+	case title == "":
+		v.prose(0, term.Strong, folder)
+	case term.Width(folder)+between+term.Width(title) <= v.room:
+		v.raw(v.style.Strong(folder) + strings.Repeat(" ", between) + title + "\n")
+	default:
+		v.prose(0, term.Strong, folder)
+		v.prose(rowIndent, term.Normal, title)
 	}
 }
 
@@ -127,8 +142,8 @@ type tableLine struct {
 func (v *tableView) caseLine(c *Case) tableLine {
 	d := decisive(c.Result)
 	return tableLine{
-		mark: rowMark(c), markTone: markTone(c), name: v.style.EscapeLine(v.name(c)),
-		status: c.Result.Status.String(), statusTone: statusTone(c.Result.Status),
+		mark: verdictWord(c.Verdict), markTone: markTone(c), name: v.style.EscapeLine(v.name(c)),
+		status: c.Result.Status.String(), statusTone: markTone(c),
 		step: strconv.Itoa(d.step), gate: gateWord(d.gate), code: d.code.String(),
 		words: v.style.EscapeLine(v.ours(d.words)), codeTone: term.Strong,
 	}
@@ -154,7 +169,7 @@ func (v *tableView) measure(lines []tableLine) tableWidths {
 		w.step = max(w.step, term.Width(l.step))
 		w.gate = max(w.gate, term.Width(l.gate))
 	}
-	if v.width < roomy {
+	if v.room < roomy {
 		w.name, w.status = min(w.name, nameMost), min(w.status, statusMost)
 	}
 	return w
@@ -194,14 +209,14 @@ func (v *tableView) put(l *tableLine, w tableWidths) {
 		start += c.width + gap
 	}
 	pad()
-	if at+term.Width(l.code) > v.width {
+	if at+term.Width(l.code) > v.room {
 		v.raw(strings.TrimRight(b.String(), " ") + "\n")
 		b.Reset()
 		at = rowIndent + w.mark + gap + 2
 		b.WriteString(strings.Repeat(" ", at))
 	}
 	b.WriteString(v.style.Paint(l.codeTone, l.code))
-	if room := v.width - at - term.Width(l.code) - gap; room >= leastWords {
+	if room := v.room - at - term.Width(l.code) - gap; room >= leastWords {
 		b.WriteString(strings.Repeat(" ", gap) + term.Clip(l.words, room, v.style.Ellipsis()))
 	}
 	v.raw(strings.TrimRight(b.String(), " ") + "\n")
@@ -213,7 +228,7 @@ func (v *tableView) stacked(l *tableLine) {
 	if l.gate != noGate {
 		where += ", " + l.gate
 	}
-	t := term.Table{}
+	t := term.Table{Indent: rowIndent}
 	t.Row(l.markTone.Cell(l.mark), term.Strong.Cell(l.name))
 	t.Row(nil, term.Text(where))
 	t.Row(nil, term.Text(l.code))
@@ -221,21 +236,8 @@ func (v *tableView) stacked(l *tableLine) {
 	v.print(&t)
 }
 
-// asSaid reports whether the case ended as its scenario says.
-func asSaid(c *Case) bool { return c.Verdict == Pass && c.OK() }
-
-func rowMark(c *Case) string {
-	switch {
-	case asSaid(c):
-		return "ok"
-	case c.Verdict == Pass:
-		return "FAIL" // nothing was expected, and the end is no good one
-	}
-	return verdictWord(c.Verdict)
-}
-
 func markTone(c *Case) term.Tone {
-	if asSaid(c) {
+	if c.OK() {
 		return term.Good
 	}
 	return term.Bad
@@ -251,11 +253,8 @@ func gateWord(g diag.Gate) string {
 	return string(g)
 }
 
-// shortfall says below its row why a case did not end as its scenario says.
+// shortfall says below its row why a case is not as expected.
 func (p *page) shortfall(c *Case) {
-	if asSaid(c) {
-		return
-	}
 	const most = 3
 	for i := range c.Findings {
 		if i == most {
@@ -264,18 +263,16 @@ func (p *page) shortfall(c *Case) {
 		}
 		p.finding(&c.Findings[i], 6)
 	}
-	if len(c.Findings) == 0 {
-		p.prose(6, term.Dim, "no expectation, and "+c.Result.Status.String()+" is no good end")
-	}
 }
 
 // count writes the last lines of the table.
-func (p *page) count(groups []Group) {
-	all, bad := 0, 0
+func (p *page) count(groups []Group, inFull string) {
+	all, bad, silent := 0, 0, false
 	for _, g := range groups {
 		for i := range g.Cases {
 			all++
-			if !asSaid(&g.Cases[i]) {
+			silent = silent || g.Cases[i].Scenario.Expect == nil
+			if !g.Cases[i].OK() {
 				bad++
 			}
 		}
@@ -284,26 +281,18 @@ func (p *page) count(groups []Group) {
 	switch {
 	case all == 0:
 		tone, text = term.Bad, "No case was run."
+	case bad > 0 && silent:
+		tone, text = term.Bad, count(all, "case")+", "+number(bad)+" did not end well or as expected."
+	case silent:
+		text = count(all, "case") + ", all ended well or as expected."
 	case bad > 0:
 		tone = term.Bad
 		text = count(all, "case") + ", " + countOf(bad, "did not end as its scenario says.", "did not end as their scenarios say.")
 	}
 	p.prose(2, tone, text)
 	if all > 0 {
-		p.prose(2, term.Dim, pointer(groups))
+		p.prose(2, term.Dim, inFull+" shows one in full")
 	}
-}
-
-// pointer is the command that shows one of the cases in full.
-func pointer(groups []Group) string {
-	for _, g := range groups {
-		for i := range g.Cases {
-			if !strings.HasPrefix(g.Cases[i].Scenario.ID, "boundaries/") {
-				return "harness run FILE#ID shows one in full"
-			}
-		}
-	}
-	return "harness boundaries --case NAME shows one in full"
 }
 
 // decision is what decided a run: the step, the gate and code, and a few words.

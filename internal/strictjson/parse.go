@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // The limits of what is read.
@@ -21,12 +20,12 @@ const (
 // lone surrogates, a name given twice in one object, a number whose value would
 // change in canonical form, nesting deeper than 64, more than 1 MiB.
 //
-// The value's strings share data's memory, so data must not be modified any more.
+// The value's strings share one copy of data.
 func Parse(data []byte) (Value, *Error) {
 	if len(data) > maxSize {
 		return Value{}, tooLong(len(data))
 	}
-	p := parser{text: unsafe.String(unsafe.SliceData(data), len(data))}
+	p := parser{text: string(data)}
 	if !utf8.ValidString(p.text) {
 		return Value{}, badUTF8(p.text)
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -32,10 +33,6 @@ func find(paths []string, f *finder) ([]Source, diag.List) {
 	f.seen = map[identity]bool{}
 	for _, name := range paths {
 		f.path(name)
-	}
-	more := slices.ContainsFunc(f.found, func(d diag.Diagnostic) bool { return d.Code != NoScenarios })
-	if len(f.sources) == 0 && !more {
-		return nil, nil // nothing at all is selected, which is the caller's to report
 	}
 	f.found.Sort()
 	return f.sources, f.found
@@ -210,7 +207,24 @@ func (f *finder) file(name string, part identity) {
 		f.unreadable(name, err)
 		return
 	}
+	if why := noScenario(name, data); why != "" {
+		f.fault(name, NotAScenarioFile, why, "")
+		return
+	}
 	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name)})
+}
+
+// noScenario says why a file cannot be one, where that is plain from a look at
+// it; "" if it may be one. Of UTF-16, which has NUL bytes, the parser says so.
+func noScenario(name string, data []byte) string {
+	utf16 := bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
+	switch {
+	case !utf16 && bytes.IndexByte(data, 0) >= 0:
+		return "it holds NUL bytes, so it is no text"
+	case !isScenarioName(name) && !bytes.Contains(data, []byte("apiVersion")):
+		return "its name does not end in .yaml or .yml, and it has no apiVersion"
+	}
+	return ""
 }
 
 // compiled is what lies beside a file of an embedded suite; nil if nothing does.
@@ -268,14 +282,22 @@ func (f *finder) near(name string) string {
 		return ""
 	}
 	const most = 1000
-	names := make([]string, 0, len(entries))
+	stems, names := []string{}, map[string]string{}
 	for _, e := range entries[:min(len(entries), most)] {
-		names = append(names, e.Name())
+		if s := stem(e.Name()); e.IsDir() || isScenarioName(e.Name()) {
+			stems, names[s] = append(stems, s), e.Name()
+		}
 	}
-	if near := diag.Nearest(base, names); near != "" {
-		return "did you mean " + folder + near + "?"
+	if near := diag.Nearest(stem(base), stems); near != "" {
+		return "did you mean " + folder + names[near] + "?"
 	}
 	return ""
+}
+
+// stem is a name without the ending that all scenario files have, so that it does
+// not make names alike.
+func stem(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml")
 }
 
 // The file system, the system's or another.

@@ -68,7 +68,7 @@ func TestFind(t *testing.T) {
 		{"a file named twice", []string{"a.yaml", "./a.yaml", "a.yaml"}, []string{"a.yaml"}, nil},
 		{"a file and its folder", []string{"dir/z.yaml", "dir"}, []string{"dir/z.yaml", "dir/a.yaml", "dir/a/b.yaml"}, nil},
 		{"a hidden file that is named", []string{"dir/.hidden.yaml"}, []string{"dir/.hidden.yaml"}, nil},
-		{"a file without an ending", []string{"plain"}, []string{"plain"}, nil},
+		{"a file without an ending and without a version", []string{"plain"}, nil, []string{"plain NOT_A_SCENARIO_FILE"}},
 		{"a case", []string{"a.yaml#x"}, []string{"a.yaml#x"}, nil},
 		{"a line", []string{"a.yaml:7"}, []string{"a.yaml:7"}, nil},
 		{"a line and a column", []string{"a.yaml:7:12"}, []string{"a.yaml:7"}, nil},
@@ -86,8 +86,8 @@ func TestFind(t *testing.T) {
 		{"an empty folder beside others", []string{"empty", "a.yaml"}, []string{"a.yaml"}, []string{"empty NO_SCENARIOS"}},
 		{"a pattern that matches nothing beside others", []string{"x*", "a.yaml"}, []string{"a.yaml"}, []string{"x* NO_SCENARIOS"}},
 		{"a malformed pattern", []string{"[x"}, nil, []string{"[x SCENARIO_NOT_FOUND"}},
-		{"nothing but an empty folder", []string{"empty"}, nil, nil},
-		{"nothing but empty patterns", []string{"x*", "y*"}, nil, nil},
+		{"nothing but an empty folder", []string{"empty"}, nil, []string{"empty NO_SCENARIOS"}},
+		{"nothing but empty patterns", []string{"x*", "y*"}, nil, []string{"x* NO_SCENARIOS", "y* NO_SCENARIOS"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree(t, files...)
@@ -116,6 +116,11 @@ func TestFindHints(t *testing.T) {
 	_, found := Find([]string{"dir/sum.yaml"}, nil)
 	if len(found) != 1 || found[0].Hint != "did you mean dir/sums.yaml?" {
 		t.Errorf("got %v", found)
+	}
+	// A common ending does not make names alike.
+	_, found = Find([]string{"dir/nope.yaml"}, nil)
+	if len(found) != 1 || found[0].Hint != "" {
+		t.Errorf("got %v, want no hint", found)
 	}
 }
 
@@ -186,5 +191,27 @@ func TestFromFSTakesCompiledForms(t *testing.T) {
 	list, found := Load(sources)
 	if len(list) != 1 || list[0].ID != "a/b" || len(found) > 0 {
 		t.Errorf("got %v, %v", list, found)
+	}
+}
+
+func TestFilesThatAreNoScenarios(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"program":     {"\x7fELF\x00\x00", []string{"program NOT_A_SCENARIO_FILE"}},
+		"zeros.yaml":  {"a: \x00", []string{"zeros.yaml NOT_A_SCENARIO_FILE"}},
+		"words":       {"just text", []string{"words NOT_A_SCENARIO_FILE"}},
+		"utf16.yaml":  {"\xff\xfea\x00", nil}, // the parser says more
+		"no-ending":   {scenario("a/b", answers(finish)), nil},
+		"broken.yaml": {"just text", nil},
+	} {
+		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, found := Find([]string{name}, nil); !slices.Equal(codes(found), c.want) {
+			t.Errorf("%s: got %q, want %q", name, codes(found), c.want)
+		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 // Judge compares what came of a run with what its scenario expects. A run whose
 // script or tools broke down shows nothing, which is an error unless it is
 // expected; a script that does not fit the run fails whatever else is expected.
+// Where nothing is expected, a run has to end well.
 func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Finding) {
 	j := &judge{scenario: s, result: r, expect: s.Expect}
 	if j.expect == nil {
@@ -33,6 +34,11 @@ func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Fi
 	j.edits()
 	j.decisions()
 	j.never()
+	if s.Expect == nil && !r.Status.Good() {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "status", Message: "no expectation, and " + r.Status.String() + " is no good end",
+		})
+	}
 	if len(j.findings) > 0 {
 		return report.Fail, j.findings
 	}
@@ -126,14 +132,21 @@ func (j *judge) edits() {
 		for i := range got {
 			paths[i] = got[i].Path
 		}
-		j.findings = append(j.findings, report.Finding{
-			Clause: "edits", Where: j.where(list.Pos), Want: strconv.Itoa(len(list.Items)), Got: strconv.Itoa(len(got)),
-			Message: strings.Join(paths, ", "),
-		})
+		j.differs("edits", list.Pos, editCount(len(list.Items)), strings.TrimSuffix(editCount(len(got))+": "+strings.Join(paths, ", "), ": "))
 	}
 	for i := range min(len(list.Items), len(got)) {
 		j.edit("edits["+strconv.Itoa(i)+"]", &list.Items[i], &got[i])
 	}
+}
+
+func editCount(n int) string {
+	switch n {
+	case 0:
+		return "none"
+	case 1:
+		return "1 edit"
+	}
+	return strconv.Itoa(n) + " edits"
 }
 
 func (j *judge) edit(clause string, want *scenarios.ExpectEdit, got *runner.Edit) {
@@ -147,12 +160,7 @@ func (j *judge) edit(clause string, want *scenarios.ExpectEdit, got *runner.Edit
 	}
 	j.text(clause+".patch", want.Patch, got.Change().Patch())
 	j.notes(clause+".notes", &want.Notes, got.Change().Notes())
-	if result := got.Change().Result(); want.Preview.Set() && want.Preview.Value != result {
-		j.findings = append(j.findings, report.Finding{
-			Clause: clause + ".preview", Where: j.where(want.Preview.Pos),
-			Message: clip(textdiff.Unified(want.Preview.Value, result, 3)),
-		})
-	}
+	j.text(clause+".preview", want.Preview, got.Change().Result())
 }
 
 // notes asks for each text in one of the notes; an empty list, for no notes.
@@ -162,16 +170,30 @@ func (j *judge) notes(clause string, want *scenarios.List[scenarios.Text], got [
 	}
 	for _, w := range want.Items {
 		if !slices.ContainsFunc(got, func(note string) bool { return strings.Contains(note, w.Value) }) {
-			j.differs(clause, w.Pos, w.Value, strings.Join(got, "; "))
+			j.differs(clause, w.Pos, w.Value, orNone(strings.Join(got, "; ")))
 		}
 	}
 }
 
-// text compares a text; long ones are shown as a difference.
+// text compares a text; one of several lines is shown as a difference.
 func (j *judge) text(clause string, want scenarios.Text, got string) {
-	if want.Set() && want.Value != got {
-		j.differs(clause, want.Pos, clip(want.Value), clip(got))
+	switch {
+	case !want.Set() || want.Value == got:
+	case strings.Contains(want.Value, "\n") || strings.Contains(got, "\n"):
+		j.findings = append(j.findings, report.Finding{
+			Clause: clause, Where: j.where(want.Pos), Diff: clip(textdiff.Unified(want.Value, got, 3)),
+		})
+	default:
+		j.differs(clause, want.Pos, orNone(clip(want.Value)), orNone(clip(got)))
 	}
+}
+
+// orNone is a text as a finding shows it.
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
 }
 
 // clip bounds a text that a finding shows, on a code point.
@@ -239,13 +261,13 @@ func (j *judge) decisions() {
 func (j *judge) decision(clause string, want *scenarios.ExpectDecision, all []decided) {
 	for _, d := range all {
 		if d.step == want.Step.Value {
-			j.text(clause+".decision", want.Decision, string(d.effect))
+			j.effect(clause+".decision", want.Decision, &d)
 			j.text(clause+".gate", want.Gate, string(d.gate))
 			j.text(clause+".code", want.Code, d.code.String())
 			j.text(clause+".tool", want.Tool, d.tool)
 			j.text(clause+".resource", want.Resource, d.resource)
 			if want.Says.Set() && !strings.Contains(d.says(), want.Says.Value) {
-				j.differs(clause+".says", want.Says.Pos, want.Says.Value, d.says())
+				j.differs(clause+".says", want.Says.Pos, want.Says.Value, orNone(d.says()))
 			}
 			return
 		}
@@ -254,4 +276,17 @@ func (j *judge) decision(clause string, want *scenarios.ExpectDecision, all []de
 		Clause: clause + ".step", Where: j.where(want.Step.Pos), Want: strconv.Itoa(want.Step.Value), Got: "none",
 		Message: fmt.Sprintf("nothing was decided at that step; the run has %d", j.result.Steps),
 	})
+}
+
+// effect compares what was decided. Gates may allow a call that its tool then
+// refuses, which is easily taken for a denial.
+func (j *judge) effect(clause string, want scenarios.Text, got *decided) {
+	if !want.Set() || want.Value == string(got.effect) {
+		return
+	}
+	f := report.Finding{Clause: clause, Where: j.where(want.Pos), Want: want.Value, Got: string(got.effect)}
+	if got.effect == event.Allow && got.refusal != nil {
+		f.Message = fmt.Sprintf("the gates allowed the call; its tool refused: decision is allow, with gate %s and the code", got.gate)
+	}
+	j.findings = append(j.findings, f)
 }

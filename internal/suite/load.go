@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -150,13 +151,22 @@ func (f *file) byID(s *Source) ([]*scenarios.Scenario, *diag.Diagnostic) {
 			return f.scenarios[i : i+1], nil
 		}
 	}
-	hint := ""
+	hint := casesHint(names)
 	if near := diag.Nearest(s.Case, names); near != "" {
 		hint = "did you mean " + s.Name + "#" + near + "?"
 	}
 	return nil, &diag.Diagnostic{
 		File: s.Name, Code: ScenarioNotFound, Message: fmt.Sprintf("the file has no case %+q", s.Case), Hint: hint,
 	}
+}
+
+// casesHint names the cases of a file, the first of them if it has many.
+func casesHint(names []string) string {
+	const most = 8
+	if len(names) > most {
+		return fmt.Sprintf("it has %s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return "it has " + strings.Join(names, ", ")
 }
 
 // byLine finds the case that a line belongs to: the last that starts at it or

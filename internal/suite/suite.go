@@ -34,7 +34,7 @@ var (
 	}
 	NotAScenarioFile = &diag.Code{
 		Name: "NOT_A_SCENARIO_FILE", Class: diag.Input,
-		Means: "The path names something that is no scenario file.",
+		Means: "The path names something that is no scenario file: by its name, or because it is no text.",
 		Do:    "Name a .yaml or .yml file, a folder, or - for standard input.",
 	}
 	ScenarioUnreadable = &diag.Code{
@@ -44,8 +44,8 @@ var (
 	}
 	NoScenarios = &diag.Code{
 		Name: "NO_SCENARIOS", Class: diag.Input,
-		Means: "A folder or pattern was named that holds no scenario file.",
-		Do:    "Leave it out, or put a .yaml file there. Files and folders whose name starts with a dot, and harness.yaml, are passed over.",
+		Means: "A folder or pattern was named that holds no scenario file, so nothing can be said to be as expected. Nothing was run.",
+		Do:    "Leave it out, or put a .yaml file there: `harness new --from workflow/sum FILE` writes a first one. Files and folders whose name starts with a dot, and harness.yaml, are passed over.",
 	}
 	DuplicateID = &diag.Code{
 		Name: "DUPLICATE_ID", Class: diag.Input,

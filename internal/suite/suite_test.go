@@ -152,11 +152,17 @@ func TestJudge(t *testing.T) {
   never: [hush]
 `, report.Pass, nil},
 		{"nothing is expected", edited, report.Pass, nil},
+		{"nothing is expected, and no good end", answers("{type: read, path: secret.txt}"), report.Fail, []string{
+			"script||an answer for every asking|SCRIPT_EXHAUSTED", "status|||"}},
+		{"nothing is expected, and answers are left over", answers(finish, readA), report.Fail, []string{
+			"unused|s.yaml:9:7|every answer of the script asked for|1 left over"}},
+		{"nothing is expected, and the model fails", answers("{type: read, path: '${last.path}'}", finish), report.Error, []string{
+			"model|s.yaml:8:7||MODEL_FAILED"}},
 		{"nothing holds", edited + "expect: {status: failed, stopReason: FINISH_CLAIMED, steps: 1, toolCalls: 1, rejections: 1, repoUnchanged: false}\n", report.Fail, []string{
 			"status|s.yaml:11:18|failed|needs_review", "stopReason|s.yaml:11:38|FINISH_CLAIMED|EDITS_PROPOSED",
 			"steps|s.yaml:11:61|1|3", "toolCalls|s.yaml:11:75|1|2", "rejections|s.yaml:11:90|1|0", "repoUnchanged|s.yaml:11:108|false|true"}},
-		{"an edit too few", edited + "expect: {edits: []}\n", report.Fail, []string{"edits|s.yaml:11:17|0|1"}},
-		{"an edit too many", answers(finish) + "expect: {edits: [{path: a.txt}]}\n", report.Fail, []string{"edits|s.yaml:9:17|1|0"}},
+		{"an edit too few", edited + "expect: {edits: []}\n", report.Fail, []string{"edits|s.yaml:11:17|none|1 edit: a.txt"}},
+		{"an edit too many", answers(finish) + "expect: {edits: [{path: a.txt}]}\n", report.Fail, []string{"edits|s.yaml:9:17|1 edit|none"}},
 		{"another edit", edited + "expect: {edits: [{path: b.txt, line: 1, before: x, after: x, preview: x, stale: true, resultHash: '" + strings.Repeat("0", 64) + "'}]}\n", report.Fail, []string{
 			"edits[0].path|s.yaml:11:25|b.txt|a.txt", "edits[0].line|s.yaml:11:38|1|2", "edits[0].before|s.yaml:11:49|x|beta", "edits[0].after|s.yaml:11:59|x|BETA",
 			"edits[0].resultHash|s.yaml:11:99|" + strings.Repeat("0", 64) + "|69726aa4696684f51191101c90b115e8cf6e01d6339e158d01b69ca692562fbf",
@@ -200,7 +206,7 @@ func TestJudge(t *testing.T) {
 func TestPreviewIsShownAsADifference(t *testing.T) {
 	c := ran(t, scenario("a/b", answers(readA, editA, finish)+"expect: {edits: [{path: a.txt, preview: \"alpha\\nbeta\\n\"}]}\n"))
 	const want = "--- want\n+++ got\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+BETA\n"
-	if len(c.Findings) != 1 || c.Findings[0].Message != want {
+	if len(c.Findings) != 1 || c.Findings[0].Diff != want {
 		t.Errorf("got %+v, want %q", c.Findings, want)
 	}
 }
@@ -209,5 +215,15 @@ func TestAnEventMayNotNameIt(t *testing.T) {
 	c := ran(t, scenario("a/b", answers("{type: read, path: secret.txt}", finish)+"expect: {never: [secret.txt]}\n"))
 	if len(c.Findings) != 1 || !strings.HasPrefix(c.Findings[0].Got, "in event ") {
 		t.Errorf("got %+v, want one about an event", c.Findings)
+	}
+}
+
+// TestARefusalByTheToolIsNoDenial: who takes it for one is told.
+func TestARefusalByTheToolIsNoDenial(t *testing.T) {
+	c := ran(t, scenario("a/b", answers(readA, strings.Replace(editA, "before: beta", "before: gamma", 1), finish)+
+		"expect: {decisions: [{step: 2, decision: deny, gate: execute, code: TARGET_NOT_FOUND}]}\n"))
+	const want = "the gates allowed the call; its tool refused: decision is allow, with gate execute and the code"
+	if len(c.Findings) != 1 || c.Findings[0].Message != want {
+		t.Errorf("got %+v, want %q", c.Findings, want)
 	}
 }

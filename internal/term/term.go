@@ -118,6 +118,7 @@ type Stream struct {
 	w        io.Writer
 	style    Style
 	width    int
+	unread   bool
 	terminal bool
 	err      error
 }
@@ -134,7 +135,7 @@ func NewStream(w io.Writer, o Options) *Stream {
 		s.width, _, _ = xterm.GetSize(int(file.Fd()))
 	}
 	if s.width <= 0 {
-		s.width = DefaultWidth
+		s.width, s.unread = DefaultWidth, !s.terminal
 	}
 	s.style = NewStyle(o.color(s.terminal), o.ASCII)
 	return s
@@ -145,6 +146,10 @@ func (s *Stream) IsTerminal() bool { return s.terminal }
 
 // Width is the stream's width in columns, at least 1.
 func (s *Stream) Width() int { return s.width }
+
+// Unread reports whether the width is only a habit: no terminal is there, and
+// none was asked for. Nothing has to be cut then for want of room.
+func (s *Stream) Unread() bool { return s.unread }
 
 // Style is how the stream's text is to look.
 func (s *Stream) Style() Style { return s.style }

@@ -101,6 +101,9 @@ func TestWidthOfStream(t *testing.T) {
 		if got := s.Width(); got != test.want {
 			t.Errorf("%s: width is %d; want %d", name, got, test.want)
 		}
+		if got, want := s.Unread(), test.width <= 0; got != want {
+			t.Errorf("%s: unread is %v; want %v", name, got, want)
+		}
 		if s.IsTerminal() {
 			t.Errorf("%s: taken for a terminal", name)
 		}
