@@ -98,7 +98,9 @@ func (c *Check) applies(name string) bool {
 	switch {
 	case c.Tool != "":
 		return c.Tool == name
-	case name == "" || name == tools.FinishName:
+	case name == "":
+		return c.ID == toolCheck
+	case name == tools.FinishName:
 		return c.Gate == diag.Schema
 	default:
 		return true
@@ -119,10 +121,13 @@ func (t *Table) Without(id string) *Table {
 	return newTable(t.registry, checks)
 }
 
+// toolCheck asks whether there is such a tool.
+const toolCheck = "schema.tool"
+
 // common are the checks of every tool.
 func common(registry *tools.Registry) []Check {
 	return []Check{
-		{ID: "schema.tool", Gate: diag.Schema, Code: UnknownToolOrVersion, Decide: func(r *Request) *tools.Fault {
+		{ID: toolCheck, Gate: diag.Schema, Code: UnknownToolOrVersion, Decide: func(r *Request) *tools.Fault {
 			if r.Call.Tool != nil {
 				return nil
 			}
@@ -212,6 +217,10 @@ func (t *Table) Decide(r *Request) event.Decision {
 		if fault := c.Decide(r); fault != nil {
 			return t.deny(r, c, fault, checks[i+1:])
 		}
+	}
+	if r.Call.Tool == nil { // whatever the table says: there is nothing to call
+		nothing := Check{ID: toolCheck, Gate: diag.Schema, Code: UnknownToolOrVersion}
+		return t.deny(r, &nothing, unknownTool(r.Action, t.registry), nil)
 	}
 	d := event.Decision{Effect: event.Allow}
 	r.verdict.note(&d)
