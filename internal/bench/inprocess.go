@@ -208,7 +208,7 @@ func proposal(cfg *runner.Config, text, before string) float64 {
 func call(cfg *runner.Config, m *machine.Machine, raw []byte) {
 	m.Step(machine.Input{Kind: machine.Proceed})
 	_, effect := m.Step(machine.Input{Kind: machine.ModelOutput, Raw: raw})
-	m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Machine.Table.Perform(effect.Request)})
+	m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Machine.Table.Perform(effect.Command)})
 }
 
 // hunks measures the hunk of a proposal once its place is known.

@@ -42,7 +42,7 @@ func TestEveryCodeIsShown(t *testing.T) {
 func testTexts(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	for _, pattern := range []string{"testdata/script/*.txtar", "../scenarios/*_test.go", "../suite/*_test.go", "../runner/machine/*_test.go", "*_test.go"} {
+	for _, pattern := range []string{"testdata/script/*.txtar", "../scenarios/*_test.go", "../suite/*_test.go", "../runner/machine/*_test.go", "../policy/*_test.go", "*_test.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)

@@ -105,10 +105,12 @@ type Event struct {
 	About    About
 }
 
-// About is what an event is about: a [Proposal], [Refusal], [Observation],
-// [Read], [Edit], [Change] or [Words], by pointer.
+// About is what an event is about: an [Output], [Proposal], [Refusal],
+// [Observation], [Read], [Edit], [Change] or [Words], by pointer. What it points
+// to does not change once the event is recorded.
 type About interface{ about() }
 
+func (*Output) about()      {}
 func (*Proposal) about()    {}
 func (*Refusal) about()     {}
 func (*Observation) about() {}
@@ -117,14 +119,21 @@ func (*Edit) about()        {}
 func (*Change) about()      {}
 func (*Words) about()       {}
 
-// Proposal is one output of the model and what was decided about it: the content
-// of proposal.received, policy.capability.checked, proposal.decided and
-// tool.started.
+// Output is what the model said: the content of proposal.received.
+type Output struct {
+	Raw []byte
+}
+
+// Proposal is what an output asks for and what was decided about it: the content
+// of policy.capability.checked, proposal.decided and tool.started.
 type Proposal struct {
-	Raw      []byte         // as the model gave it
+	Output   *Output
 	Action   *action.Action // nil if the output is none
 	Decision Decision
 }
+
+// Output is what the event is about, nil if it is about something else.
+func (e *Event) Output() *Output { o, _ := e.About.(*Output); return o }
 
 // Proposal is what the event is about, nil if it is about something else.
 func (e *Event) Proposal() *Proposal { p, _ := e.About.(*Proposal); return p }
@@ -191,11 +200,15 @@ func (e *Edit) Digest() strictjson.Digest {
 // worked out when asked, since most events are never written.
 func (e *Event) Digest() strictjson.Digest {
 	switch a := e.About.(type) {
+	case *Output:
+		return strictjson.DigestBytes(a.Raw)
 	case *Proposal:
-		if e.Name == ProposalReceived || a.Action == nil {
-			return strictjson.DigestBytes(a.Raw)
+		if a.Action == nil {
+			return strictjson.DigestBytes(a.Output.Raw)
 		}
 		return a.Action.Digest()
+	case *Change:
+		return strictjson.Digest(a.Snapshot.Digest())
 	case *Observation:
 		return a.Digest()
 	case *Edit:

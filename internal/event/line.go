@@ -8,32 +8,34 @@ import (
 // Line is an event as it is written: one line of a trace. Contents are named by
 // digest, never included.
 type Line struct {
-	Seq         int           `json:"seq"`
-	Step        int           `json:"step"`
-	Call        int           `json:"call,omitempty"`
-	Event       string        `json:"event"`
-	At          string        `json:"at,omitempty"`
-	From        string        `json:"from,omitempty"`
-	To          string        `json:"to,omitempty"`
-	Tool        string        `json:"tool,omitempty"`
-	Resource    string        `json:"resource,omitempty"`
-	Decision    *DecisionLine `json:"decision,omitempty"`
-	Outcome     string        `json:"outcome,omitempty"`
-	Gate        diag.Gate     `json:"gate,omitempty"`
-	Code        string        `json:"code,omitempty"`
-	Message     string        `json:"message,omitempty"`
-	Rule        string        `json:"rule,omitempty"`
-	Where       string        `json:"where,omitempty"`
-	Observation string        `json:"observation,omitempty"`
-	Trust       Trust         `json:"trust,omitempty"`
-	Path        string        `json:"path,omitempty"`
-	Hash        string        `json:"hash,omitempty"`
-	ResultHash  string        `json:"resultHash,omitempty"`
-	Bytes       *Span         `json:"bytes,omitempty"`
-	AtLine      int           `json:"line,omitempty"`
-	Paths       []string      `json:"paths,omitempty"`
-	Digest      string        `json:"digest,omitempty"`
-	Size        int           `json:"size,omitempty"`
+	Seq         int              `json:"seq"`
+	Step        int              `json:"step"`
+	Call        int              `json:"call,omitempty"`
+	Event       string           `json:"event"`
+	At          string           `json:"at,omitempty"`
+	From        string           `json:"from,omitempty"`
+	To          string           `json:"to,omitempty"`
+	Tool        string           `json:"tool,omitempty"`
+	Resource    string           `json:"resource,omitempty"`
+	Decision    *DecisionLine    `json:"decision,omitempty"`
+	Outcome     string           `json:"outcome,omitempty"`
+	Gate        diag.Gate        `json:"gate,omitempty"`
+	Code        string           `json:"code,omitempty"`
+	Message     string           `json:"message,omitempty"`
+	Hint        string           `json:"hint,omitempty"`
+	Details     strictjson.Value `json:"details,omitzero"`
+	Rule        string           `json:"rule,omitempty"`
+	Where       string           `json:"where,omitempty"`
+	Observation string           `json:"observation,omitempty"`
+	Trust       Trust            `json:"trust,omitempty"`
+	Path        string           `json:"path,omitempty"`
+	Hash        string           `json:"hash,omitempty"`
+	ResultHash  string           `json:"resultHash,omitempty"`
+	Bytes       *Span            `json:"bytes,omitempty"`
+	AtLine      int              `json:"line,omitempty"`
+	Paths       []string         `json:"paths,omitempty"`
+	Digest      string           `json:"digest,omitempty"`
+	Size        int              `json:"size,omitempty"`
 }
 
 // Span is a half-open range of byte offsets.
@@ -115,6 +117,11 @@ func (e *Event) point(l *Line) {
 		l.Bytes = &Span{From: a.Offset, To: a.Offset + len(a.Before)}
 	case *Change:
 		l.Paths = a.Paths
+	case *Refusal:
+		l.Message, l.Hint = a.Message, a.Hint
+		if len(a.Details) > 0 {
+			l.Details = strictjson.OfObject(a.Details...)
+		}
 	case *Words:
 		l.Message, l.Where = a.Message, a.Where
 	}

@@ -66,7 +66,7 @@ func (s Status) CanBecome(next Status) bool {
 	case Created:
 		return next == Running
 	case Running:
-		return next == WaitingConfirmation || next == Paused || next == Cancelling || next.Terminal()
+		return next == WaitingConfirmation || next == Paused || next == Cancelling || next.Terminal() && next != Cancelled
 	case WaitingConfirmation:
 		return next == Running || next == Cancelling || next == Rejected || next == Failed || next == Cancelled
 	case Paused:

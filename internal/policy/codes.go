@@ -24,6 +24,11 @@ var (
 		Means: "No rule allows the tool's capability to this run.",
 		Do:    "Only the scenario grants capabilities; work with those it has.",
 	}
+	CheckFailed = &diag.Code{
+		Name: "CHECK_FAILED", Class: diag.Stop,
+		Means: "A check of a gate could not answer. A gate that errors denies, so the action was refused and the run ended.",
+		Do:    "This is a fault of the check, not of the model; the decision names it.",
+	}
 	MaxToolCallsReached = &diag.Code{
 		Name: "MAX_TOOL_CALLS_REACHED", Class: diag.Stop, Gate: diag.Budget,
 		Means: "The run has used all its tool calls. A call that the tool itself refused counts; one that a gate refused does not.",
@@ -33,5 +38,5 @@ var (
 
 // Codes lists the codes this package defines.
 func Codes() []*diag.Code {
-	return []*diag.Code{UnknownToolOrVersion, UnknownField, InvalidArguments, MissingCapability, MaxToolCallsReached}
+	return []*diag.Code{UnknownToolOrVersion, UnknownField, InvalidArguments, MissingCapability, CheckFailed, MaxToolCallsReached}
 }

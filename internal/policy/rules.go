@@ -43,7 +43,7 @@ type Rules struct {
 type scope struct {
 	capability string
 	rules      []*Rule
-	verdict    Verdict // on the capability as a whole
+	ruling     Ruling // on the capability as a whole
 }
 
 // NewRules makes a set; patterns must be valid ([ValidPattern]).
@@ -60,7 +60,7 @@ func NewRules(rules ...Rule) *Rules {
 		s.rules = append(s.rules, &rules[i])
 	}
 	for i := range r.scopes {
-		r.scopes[i].verdict = r.scopes[i].whole()
+		r.scopes[i].ruling = r.scopes[i].whole()
 	}
 	return r
 }
@@ -80,8 +80,8 @@ func (r *Rules) scope(capability string) *scope {
 // maxTried bounds the list of rules in a decision.
 const maxTried = 32
 
-// Verdict is what the rules say about one capability on one resource.
-type Verdict struct {
+// Ruling is what the rules say about one capability on one resource.
+type Ruling struct {
 	Effect event.Effect
 	Rule   *Rule // the rule that decided; nil where silence denies
 	Tried  []event.RuleTried
@@ -89,7 +89,7 @@ type Verdict struct {
 }
 
 // list adds a rule to those tried; the first that matches is always listed.
-func (v *Verdict) list(rule *Rule, matched bool, note string) {
+func (v *Ruling) list(rule *Rule, matched bool, note string) {
 	if len(v.Tried) >= maxTried && (!matched || v.Rule != nil) {
 		v.More++
 		return
@@ -101,12 +101,12 @@ func (v *Verdict) list(rule *Rule, matched bool, note string) {
 }
 
 // Decide merges the rules: deny over allow; silence denies.
-func (r *Rules) Decide(capability, resource string) Verdict {
+func (r *Rules) Decide(capability, resource string) Ruling {
 	s := r.scope(capability)
 	if s == nil {
-		return Verdict{Effect: event.Deny}
+		return Ruling{Effect: event.Deny}
 	}
-	v := Verdict{Effect: event.Deny, Tried: make([]event.RuleTried, 0, min(len(s.rules), maxTried+1))}
+	v := Ruling{Effect: event.Deny, Tried: make([]event.RuleTried, 0, min(len(s.rules), maxTried+1))}
 	for _, rule := range s.rules {
 		matched, note := rule.matches(resource)
 		v.list(rule, matched, note)
@@ -117,17 +117,17 @@ func (r *Rules) Decide(capability, resource string) Verdict {
 	return v
 }
 
-// Scope is the verdict on a capability whose resources are asked one by one
+// Scope is the ruling on a capability whose resources are asked one by one
 // while the tool works: allowed if any rule allows any resource at all.
-func (r *Rules) Scope(capability string) Verdict {
+func (r *Rules) Scope(capability string) Ruling {
 	if s := r.scope(capability); s != nil {
-		return s.verdict
+		return s.ruling
 	}
-	return Verdict{Effect: event.Deny}
+	return Ruling{Effect: event.Deny}
 }
 
-func (s *scope) whole() Verdict {
-	v := Verdict{Effect: event.Deny}
+func (s *scope) whole() Ruling {
+	v := Ruling{Effect: event.Deny}
 	for _, rule := range s.rules {
 		allows := rule.Effect == event.Allow
 		v.list(rule, allows, "")
@@ -177,7 +177,8 @@ func (r *Rule) matches(resource string) (bool, string) {
 // environment files, private keys, credential stores, and what lies in folders
 // of that name. Letter case is ignored.
 func Sensitive(resource string) bool {
-	for segment := range strings.SplitSeq(strings.ToLower(resource), "/") {
+	// Upper case first: some letters, such as U+017F, fold only that way.
+	for segment := range strings.SplitSeq(strings.ToLower(strings.ToUpper(resource)), "/") {
 		if sensitiveName(segment) {
 			return true
 		}
@@ -187,16 +188,17 @@ func Sensitive(resource string) bool {
 
 func sensitiveName(segment string) bool {
 	switch segment {
-	case ".env", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials",
-		"credentials", "credentials.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
-		".ssh", ".aws", ".azure", ".gnupg", ".kube":
+	case ".env", ".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials",
+		"credentials", "credentials.json", ".ssh", ".aws", ".azure", ".docker", ".gnupg", ".kube":
 		return true
 	}
-	if strings.HasPrefix(segment, ".env.") {
-		return true
+	for _, prefix := range []string{".env.", ".env-", ".env_", ".env~", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"} {
+		if strings.HasPrefix(segment, prefix) {
+			return true
+		}
 	}
 	switch path.Ext(segment) {
-	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
+	case ".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
 		return true
 	}
 	return false

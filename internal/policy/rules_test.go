@@ -28,6 +28,10 @@ func TestRulesDecide(t *testing.T) {
 		{"repo:read", "deploy/.env", event.Allow, "r4"},
 		{"repo:read", "src/.ssh/config", event.Deny, ""},
 		{"repo:read", ".ENV/prod.txt", event.Deny, ""},
+		{"repo:read", ".ſsh/key", event.Deny, ""},
+		{"repo:read", "ID_RſA.bak", event.Deny, ""},
+		{"repo:read", "prod.env", event.Deny, ""},
+		{"repo:read", ".env~", event.Deny, ""},
 		{"repo:read", "src/environment.ts", event.Allow, "r0"},
 		{"repo:propose", "src/a.ts", event.Deny, ""}, // another capability
 		{"repo:propose", "docs/a/b", event.Deny, ""},

@@ -21,7 +21,14 @@ type Request struct {
 	Budgets *Budgets
 	Used    *Used
 
-	verdict Verdict // of the rules, once authorize was asked
+	ruling  Ruling // of the rules, once authorize was asked
+	command Command
+}
+
+// Command is an action that every gate has allowed. Only [Table.Decide] makes one,
+// so nothing can be performed that was not decided.
+type Command struct {
+	request *Request
 }
 
 // Check is one row of the table.
@@ -44,8 +51,9 @@ type Table struct {
 
 // lane is the part of the table that one tool's calls pass.
 type lane struct {
-	before []Check // of the dispatch
-	after  []Check // the execute gate's
+	before []Check // the dispatch
+	work   []Check // the execute gate's, before the tool works
+	after  []Check // the verify gate's, once it has
 }
 
 // NewTable orders the checks of every gate, of every registered tool, and of
@@ -81,8 +89,10 @@ func newTable(registry *tools.Registry, checks []Check) *Table {
 			switch {
 			case !c.applies(name):
 			case c.Gate == diag.Execute:
+				l.work = append(l.work, c)
+			case c.Gate == diag.Verify && name != tools.FinishName:
 				l.after = append(l.after, c)
-			default:
+			default: // finish is never performed, so it is verified at once
 				l.before = append(l.before, c)
 			}
 		}
@@ -110,19 +120,24 @@ func (c *Check) applies(name string) bool {
 // Checks lists the table's rows in order; callers must not modify the list.
 func (t *Table) Checks() []Check { return t.checks }
 
-// Without is the same table with one check weakened: it never refuses.
-func (t *Table) Without(id string) *Table {
+// Without is the same table with one check weakened: it never refuses. It is
+// false for an id that no check has.
+func (t *Table) Without(id string) (*Table, bool) {
 	checks := slices.Clone(t.checks)
-	for i := range checks {
-		if checks[i].ID == id {
-			checks[i].Decide = func(*Request) *tools.Fault { return nil }
-		}
+	i := slices.IndexFunc(checks, func(c Check) bool { return c.ID == id })
+	if i < 0 {
+		return nil, false
 	}
-	return newTable(t.registry, checks)
+	checks[i].Decide = func(*Request) *tools.Fault { return nil }
+	return newTable(t.registry, checks), true
 }
 
-// toolCheck asks whether there is such a tool.
-const toolCheck = "schema.tool"
+// Ids of checks that others depend on: whether there is such a tool, and whether
+// its arguments have the right shape.
+const (
+	toolCheck      = "schema.tool"
+	argumentsCheck = "schema.arguments"
+)
 
 // common are the checks of every tool.
 func common(registry *tools.Registry) []Check {
@@ -136,7 +151,7 @@ func common(registry *tools.Registry) []Check {
 		{ID: "schema.fields", Gate: diag.Schema, Code: UnknownField, Decide: func(r *Request) *tools.Fault {
 			return r.Call.Tool.Contract().Input.Unknown(r.Call.Args)
 		}},
-		{ID: "schema.arguments", Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
+		{ID: argumentsCheck, Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
 			return r.Call.Tool.Contract().Input.Violation(r.Call.Args)
 		}},
 		{ID: "budget.tool_calls", Gate: diag.Budget, Code: MaxToolCallsReached, Decide: func(r *Request) *tools.Fault {
@@ -184,18 +199,16 @@ func denied(c *tools.Contract) *diag.Code {
 func allowed(r *Request) *tools.Fault {
 	c := r.Call.Tool.Contract()
 	if c.Scoped {
-		r.verdict = r.Rules.Scope(c.Capability)
+		r.ruling = r.Rules.Scope(c.Capability)
 	} else {
-		r.verdict = r.Rules.Decide(c.Capability, r.Call.Resource)
+		r.ruling = r.Rules.Decide(c.Capability, r.Call.Resource)
 	}
-	switch {
-	case r.verdict.Effect == event.Allow:
+	if r.ruling.Effect == event.Allow {
 		return nil
-	case r.verdict.Rule != nil:
-		return &tools.Fault{Message: fmt.Sprintf("a rule denies %s on %s", c.Capability, r.subject())}
-	default:
-		return &tools.Fault{Message: fmt.Sprintf("no rule allows %s on %s", c.Capability, r.subject())}
 	}
+	// The same words whether a rule denies or none allows: a rule that names a file
+	// would tell that there is one. The decision's record has the rule.
+	return &tools.Fault{Message: fmt.Sprintf("%s on %s is not allowed", c.Capability, r.subject())}
 }
 
 func (r *Request) subject() string {
@@ -206,46 +219,79 @@ func (r *Request) subject() string {
 }
 
 // Decide asks the gates up to confirm, in order; the first check that refuses
-// decides. It also notes what else would have refused.
-func (t *Table) Decide(r *Request) event.Decision {
+// decides. It also notes what else would have refused. The command is nil unless
+// every check allows. A check that panics denies.
+func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 	checks := t.laneOf(r.Call).before
-	for i := range checks {
-		c := &checks[i]
+	asked := 0
+	defer func() {
+		if fault := recover(); fault != nil {
+			d, allowed = broken(&checks[asked], fault), nil
+		}
+	}()
+	for ; asked < len(checks); asked++ {
+		c := &checks[asked]
 		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
 		if fault := c.Decide(r); fault != nil {
-			return t.deny(r, c, fault, checks[i+1:])
+			return t.deny(r, c, fault, checks[asked+1:]), nil
 		}
 	}
 	if r.Call.Tool == nil { // whatever the table says: there is nothing to call
 		nothing := Check{ID: toolCheck, Gate: diag.Schema, Code: UnknownToolOrVersion}
-		return t.deny(r, &nothing, unknownTool(r.Action, t.registry), nil)
+		return t.deny(r, &nothing, unknownTool(r.Action, t.registry), nil), nil
 	}
-	d := event.Decision{Effect: event.Allow}
-	r.verdict.note(&d)
-	return d
+	d = event.Decision{Effect: event.Allow}
+	r.ruling.note(&d)
+	r.command.request = r
+	return d, &r.command
+}
+
+// broken is the decision of a check that could not answer.
+func broken(c *Check, fault any) event.Decision {
+	f := &tools.Fault{Message: fmt.Sprintf("the check %s could not answer", c.ID), Hint: fmt.Sprint(fault)}
+	return event.Decision{
+		Effect: event.Deny, Gate: c.Gate, Code: CheckFailed, Check: c.ID, Refusal: refusal(c.Gate, CheckFailed, f),
+	}
 }
 
 // note adds to a decision what the rules said.
-func (v *Verdict) note(d *event.Decision) {
+func (v *Ruling) note(d *event.Decision) {
 	d.Tried, d.More = v.Tried, v.More
 	if v.Rule != nil {
 		d.Rule, d.Where = v.Rule.ID, v.Rule.Where
 	}
 }
 
-// Perform asks the tool's own last questions and, if none refuses, lets it work.
-// Only a driver calls it, with a request that was decided and allowed.
-func (t *Table) Perform(r *Request) tools.Outcome {
-	after := t.laneOf(r.Call).after
-	for i := range after {
-		c := &after[i]
+// Perform asks the tool's last questions, lets it work if none refuses, and asks
+// whether what it promised is true. Only a driver calls it. A tool that panics has
+// failed.
+func (t *Table) Perform(command *Command) (o tools.Outcome) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			o = tools.Outcome{} // no answer that a tool may give
+		}
+	}()
+	r := command.request
+	l := t.laneOf(r.Call)
+	for i := range l.work {
+		c := &l.work[i]
 		if fault := c.Decide(r); fault != nil {
 			return tools.Outcome{Status: event.CallRejected, Refusal: refusal(c.Gate, c.Code, fault)}
 		}
 	}
-	return r.Call.Tool.Execute(r.Call, r.View)
+	o = r.Call.Tool.Execute(r.Call, r.View)
+	if o.Status != event.CallSucceeded {
+		return o
+	}
+	r.Call.Outcome = &o
+	for i := range l.after {
+		if c := &l.after[i]; c.Decide(r) != nil {
+			return tools.Outcome{Status: event.CallFailed, Code: c.Code}
+		}
+	}
+	return o
 }
 
 func (t *Table) laneOf(call *tools.Call) lane {
@@ -265,34 +311,38 @@ func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) eve
 	d := event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
 	d.Also = t.also(r, c, rest)
 	if c.order >= diag.Authorize.Order() {
-		r.verdict.note(&d)
+		r.ruling.note(&d)
 	}
 	return d
 }
 
 // also asks the remaining checks before the dispatch. Those of the execute gate
-// look at content, and an action refused before may not learn about content.
-// Arguments of the wrong shape leave nothing that could be asked.
+// look at content, and so do guards: an action that the rules refuse may not learn
+// about content here either. Arguments of the wrong shape leave nothing that
+// could be asked.
 func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed {
-	if r.Call.Tool == nil || failed.ID == "schema.arguments" {
+	if r.Call.Tool == nil || failed.ID == argumentsCheck {
 		return nil
 	}
 	var also []event.AlsoFailed
-	verdict := r.verdict
+	ruling := r.ruling
+	denied := failed.Gate == diag.Authorize
 	for i := range rest {
 		c := &rest[i]
 		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
-		if c.Decide(r) != nil {
-			also = append(also, event.AlsoFailed{Gate: c.Gate, Code: c.Code, Check: c.ID})
-			if c.ID == "schema.arguments" {
-				break
-			}
+		if denied && c.Gate == diag.Guard || c.Decide(r) == nil {
+			continue
 		}
+		also = append(also, event.AlsoFailed{Gate: c.Gate, Code: c.Code, Check: c.ID})
+		if c.ID == argumentsCheck {
+			break
+		}
+		denied = denied || c.Gate == diag.Authorize
 	}
 	if failed.order >= diag.Authorize.Order() {
-		r.verdict = verdict
+		r.ruling = ruling
 	}
 	return also
 }

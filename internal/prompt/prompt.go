@@ -56,21 +56,21 @@ func New(goal string, rules *policy.Rules, registry *tools.Registry) *Fixed {
 	return f
 }
 
-// task is the goal and, for each capability, the patterns allowed and denied.
+// task is the goal and, for each capability, the patterns allowed. What is denied
+// is not told: a rule that names a file would say that there is one.
 func task(goal string, rules *policy.Rules) strictjson.Value {
 	return strictjson.OfObject(
 		strictjson.Member{Name: "goal", Value: strictjson.OfString(goal)},
-		strictjson.Member{Name: "allowed", Value: patterns(rules, event.Allow)},
-		strictjson.Member{Name: "denied", Value: patterns(rules, event.Deny)},
+		strictjson.Member{Name: "allowed", Value: allowed(rules)},
 	)
 }
 
-// patterns groups the patterns of one effect by capability, in the order written.
-func patterns(rules *policy.Rules, effect event.Effect) strictjson.Value {
+// allowed groups the patterns by capability, in the order written.
+func allowed(rules *policy.Rules) strictjson.Value {
 	var order []string
 	byCapability := map[string][]strictjson.Value{}
 	for _, r := range rules.All() {
-		if r.Effect != effect {
+		if r.Effect != event.Allow {
 			continue
 		}
 		if byCapability[r.Capability] == nil {

@@ -191,8 +191,8 @@ func Document(c *Case) *ResultDocument {
 	if r.Unused > 0 {
 		d.Unused = &UnusedDocument{Items: r.Unused, Where: r.UnusedAt}
 	}
-	if f := r.Failure; f != nil {
-		d.Failure = &FailureDocument{Code: f.Code.String(), Message: f.Message, Where: f.Where}
+	if f := r.Failure(); f.Message != "" {
+		d.Failure = &FailureDocument{Code: r.Reason.String(), Message: f.Message, Where: f.Where}
 	}
 	return d
 }

@@ -90,6 +90,12 @@ func failing(r *runner.Result) ending {
 			long:     "The model said that it is done, but cited what no succeeded call returned. The final answer was refused.",
 			unproven: "anything that the refused answer says.",
 		}
+	case policy.CheckFailed:
+		return ending{
+			short:    "a check could not answer",
+			long:     "A check of a gate could not answer, so the action was refused. That is a fault of the check, not of the model.",
+			unproven: "whether the action would have been allowed.",
+		}
 	case machine.ToolFailed:
 		return ending{
 			short:    "a tool broke its contract",

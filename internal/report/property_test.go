@@ -36,8 +36,8 @@ func everyRendering(t testing.TB, c *Case, o term.Options) map[string]string {
 	})
 	add("list", func(s *term.Stream) error { return WriteList(s, []*scenarios.Scenario{c.Scenario}) })
 	for i := range c.Result.Events {
-		if p := c.Result.Events[i].Proposal(); p != nil {
-			a := runner.Ask(c.Scenario.Config, p.Raw)
+		if o := c.Result.Events[i].Output(); o != nil {
+			a := runner.Ask(c.Scenario.Config, o.Raw)
 			add("answer", func(s *term.Stream) error { return WriteAnswer(s, c.Scenario.ID, a) })
 			said["answer.json"] = encoded(t, AnswerDocument(c.Scenario.ID, a))
 		}

@@ -86,7 +86,7 @@ func changes(r *runner.Result) map[int][]*event.Change {
 // raw is the model's output, nil if it gave none.
 func (s *Step) raw() []byte {
 	if e := s.event(event.ProposalReceived); e != nil {
-		return e.Proposal().Raw
+		return e.Output().Raw
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func Ask(cfg *Config, raw []byte) *Answer {
 	m.Step(machine.Input{Kind: machine.Start, Snapshot: cfg.Snapshot})
 	m.Step(machine.Input{Kind: machine.Proceed})
 	if _, effect := m.Step(machine.Input{Kind: machine.ModelOutput, Raw: raw}); effect.Kind == machine.CallTool {
-		m.Step(machine.Input{Kind: machine.ToolResult, Outcome: boundary.Table.Perform(effect.Request)})
+		m.Step(machine.Input{Kind: machine.ToolResult, Outcome: boundary.Table.Perform(effect.Command)})
 	}
 	a := &Answer{Events: m.Events()}
 	for i := range a.Events {

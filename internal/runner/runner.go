@@ -26,6 +26,7 @@ type Config struct {
 // Change is what happens to the repository outside the run, once AfterStep steps
 // are over.
 type Change struct {
+	Where     string // place in the scenario
 	AfterStep int
 	Set       []vrepo.Entry
 	Remove    []string
@@ -59,8 +60,20 @@ type Result struct {
 	// Unused is how many script items were left over, from the place UnusedAt on.
 	Unused   int
 	UnusedAt string
-	// Failure is the model's, if it ended the run.
-	Failure *model.Failure
+	// Unmade is how many of the scenario's changes never happened, from the place
+	// UnmadeAt on, because the run ended before.
+	Unmade   int
+	UnmadeAt string
+}
+
+// Failure is why the model gave no output; the zero value if it did not fail.
+func (r *Result) Failure() event.Words {
+	for i := range r.Events {
+		if e := &r.Events[i]; e.Name == event.ModelFailed {
+			return *e.Words()
+		}
+	}
+	return event.Words{}
 }
 
 // Edit is an accepted proposal at the end of the run.
@@ -87,7 +100,6 @@ type driver struct {
 	model    model.Model
 	changes  int             // of cfg.Changes, already made
 	expected *vrepo.Snapshot // the start with those changes
-	failure  *model.Failure
 }
 
 func (d *driver) drive() {
@@ -103,12 +115,11 @@ func (d *driver) perform(e machine.Effect) machine.Input {
 	case machine.AskModel:
 		raw, failure := d.model.Next(model.Request{Step: e.Step, Context: e.View, Past: d.machine.State()})
 		if failure != nil {
-			d.failure = failure
 			return machine.Input{Kind: machine.ModelFailed, Failure: failure}
 		}
 		return machine.Input{Kind: machine.ModelOutput, Raw: raw}
 	case machine.CallTool:
-		return machine.Input{Kind: machine.ToolResult, Outcome: d.cfg.Machine.Table.Perform(e.Request)}
+		return machine.Input{Kind: machine.ToolResult, Outcome: d.cfg.Machine.Table.Perform(e.Command)}
 	default:
 		if change := d.due(e.Step); change != nil {
 			return machine.Input{Kind: machine.WorldChanged, Change: change}
@@ -136,7 +147,10 @@ func (d *driver) result() *Result {
 		Config: d.cfg, Status: s.Status, Reason: s.Reason,
 		Steps: s.Used.Steps, ToolCalls: s.Used.ToolCalls, Rejections: s.Used.Rejections,
 		Summary: s.Summary, Events: d.machine.Events(), Observations: s.Observations,
-		RepoUnchanged: same(s.Snapshot, d.expected), Failure: d.failure,
+		RepoUnchanged: same(s.Snapshot, d.replayed()),
+	}
+	if left := d.cfg.Changes[d.changes:]; len(left) > 0 {
+		r.Unmade, r.UnmadeAt = len(left), left[0].Where
 	}
 	if len(s.Edits) > 0 {
 		r.Edits = make([]Edit, len(s.Edits))
@@ -146,6 +160,15 @@ func (d *driver) result() *Result {
 		r.Edits[i] = Edit{Edit: e, ResultHash: e.Change().ResultHash(), Stale: !ok || f.Hash() != e.BaseHash}
 	}
 	return r
+}
+
+// replayed is the start with the changes made so far, made anew.
+func (d *driver) replayed() *vrepo.Snapshot {
+	s := d.cfg.Snapshot
+	for i := range d.cfg.Changes[:d.changes] {
+		s, _ = s.With(d.cfg.Changes[i].Set, d.cfg.Changes[i].Remove)
+	}
+	return s
 }
 
 // same compares two snapshots byte for byte.

@@ -283,7 +283,7 @@ func (b *builder) changes(w *world, parts []changePart) {
 	}
 	now := w.start
 	for _, p := range ordered {
-		w.changes = append(w.changes, runner.Change{AfterStep: p.AfterStep.Value, Set: p.Files.set, Remove: p.Files.removed})
+		w.changes = append(w.changes, runner.Change{Where: b.where(p.Pos), AfterStep: p.AfterStep.Value, Set: p.Files.set, Remove: p.Files.removed})
 		if now == nil || !b.charge(p.Pos, len(now.Files())) {
 			now = nil
 			continue

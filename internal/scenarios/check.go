@@ -25,6 +25,20 @@ func refuse[T any](d *decoder, key string, v *Given[T], code *diag.Code, message
 	v.bad = true
 }
 
+// check refuses a window in which there is no room for the repeats: the loop
+// detector could never fire.
+func (p *budgetPart) check(d *decoder) {
+	b := policy.DefaultBudgets()
+	repeats, window := p.Repeats.or(b.Repeats), p.Window.or(b.Window)
+	switch {
+	case repeats <= window, repeats < 2, window < 2:
+	case p.Window.ok():
+		refuse(d, "window", &p.Window, InvalidValue, fmt.Sprintf("is %d steps, in which nothing can be seen %d times", window, repeats), "a window is at least as large as repeats")
+	case p.Repeats.ok():
+		refuse(d, "repeats", &p.Repeats, InvalidValue, fmt.Sprintf("is %d, and the window only %d steps", repeats, window), "give budget.window too, at least as large")
+	}
+}
+
 // choose refuses a text that is none of some names.
 func choose(d *decoder, key string, v *Text, code *diag.Code, names []string, what, list string) {
 	if v.ok() && !slices.Contains(names, v.Value) {

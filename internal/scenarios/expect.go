@@ -55,6 +55,10 @@ type ExpectDecision struct {
 func (p *Expect) check(d *decoder) {
 	choose(d, "status", &p.Status, InvalidValue, endStatuses(), "state that a run ends in", "they are ")
 	choose(d, "stopReason", &p.StopReason, BadReference, endCodes(), "code that a run ends with", "")
+	if p.RepoUnchanged.ok() && !p.RepoUnchanged.Value {
+		refuse(d, "repoUnchanged", &p.RepoUnchanged, InvalidValue, "is false, which no run can come to: a run never changes the repository",
+			"leave it out, or expect a stale edit where something else changes a file")
+	}
 	d.in("never")
 	for i, t := range p.Never.Items {
 		if t.ok() && t.Value == "" {
@@ -69,10 +73,11 @@ func (p *Expect) check(d *decoder) {
 	}
 }
 
-// empty reports whether nothing at all is expected.
+// empty reports whether nothing is expected that a run could fail: empty lists of
+// decisions and texts hold for every run, and so does repoUnchanged.
 func (p *Expect) empty() bool {
 	return !p.Status.Set() && !p.StopReason.Set() && !p.Steps.Set() && !p.ToolCalls.Set() && !p.Rejections.Set() &&
-		!p.RepoUnchanged.Set() && !p.Edits.Set() && !p.Decisions.Set() && !p.Never.Set()
+		!p.Edits.Set() && len(p.Decisions.Items) == 0 && len(p.Never.Items) == 0
 }
 
 func (p *ExpectEdit) check(d *decoder) {
@@ -94,6 +99,9 @@ func (p *ExpectDecision) check(d *decoder) {
 	choose(d, "gate", &p.Gate, InvalidValue, gateNames(), "gate", "the gates are ")
 	choose(d, "code", &p.Code, BadReference, decisionCodes(), "code of a gate or a tool", "")
 	choose(d, "tool", &p.Tool, BadReference, toolNames(), "tool", "the tools are ")
+	if p.Says.ok() && p.Says.Value == "" {
+		refuse(d, "says", &p.Says, InvalidValue, "must not be empty: every text holds the empty one", "")
+	}
 }
 
 // endStatuses names the states that a run can end in.

@@ -61,8 +61,8 @@ type budgetPart struct {
 	Steps        Number `yaml:"steps" validate:"omitnil,max=100000" means:"Askings of the model, refused actions included."`
 	ToolCalls    Number `yaml:"toolCalls" validate:"omitnil,max=100000" means:"Calls of tools. What a gate refused is none."`
 	Rejections   Number `yaml:"rejections" validate:"omitnil,max=100000" means:"Refused actions that the model may be told about, under onRejection: observe."`
-	Repeats      Number `yaml:"repeats" validate:"omitnil,min=2,max=100000" means:"How often the same action with the same answer ends the run."`
-	Window       Number `yaml:"window" validate:"omitnil,min=1,max=100000" means:"How many steps back repeats are looked for."`
+	Repeats      Number `yaml:"repeats" validate:"omitnil,min=2,max=1000" means:"How often the same action with the same answer ends the run."`
+	Window       Number `yaml:"window" validate:"omitnil,min=2,max=1000" means:"How many steps back repeats are looked for."`
 	ContextChars Number `yaml:"contextChars" validate:"omitnil,max=1000000000" means:"Code points of what the model is given at a step."`
 }
 

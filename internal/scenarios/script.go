@@ -110,7 +110,7 @@ func (d *decoder) repeat(n *yaml.Node) int {
 	switch {
 	case skipped(n):
 		return 1
-	case isPlain(n) && n.Value == "forever":
+	case isText(n) && n.Value == "forever": // in quotes too, as JSON must write it
 		return model.Forever
 	case !isPlain(n) || !isDecimal(n.Value):
 		d.fault(n, WrongType, wanted("a whole number or forever", n), hint)

@@ -14,6 +14,12 @@ import (
 // ExpectBlock is an `expect:` block, in YAML, that the run meets.
 func ExpectBlock(r *runner.Result) []byte {
 	var b strings.Builder
+	if r.Unused > 0 {
+		fmt.Fprintf(&b, "# The script has answers left over, from %s on: shorten it, or say allowUnused: true in model.\n", r.UnusedAt)
+	}
+	if r.Unmade > 0 {
+		fmt.Fprintf(&b, "# Changes were never made, from %s on: take them out.\n", r.UnmadeAt)
+	}
 	fmt.Fprintf(&b, "expect:\n  status: %s\n  stopReason: %s\n  steps: %d\n  toolCalls: %d\n  rejections: %d\n  repoUnchanged: %t\n",
 		r.Status, r.Reason, r.Steps, r.ToolCalls, r.Rejections, r.RepoUnchanged)
 	writeEdits(&b, r.Edits)

@@ -69,20 +69,10 @@ func goldenRows(r *runner.Result) []row {
 				last.refuse(e.Code.Gate, e.Code)
 			}
 		case event.EditAccepted:
-			last[editColumn] = resultHash(r, e.Edit())
+			last[editColumn] = e.Edit().Change().ResultHash()
 		}
 	}
 	return rows
-}
-
-// resultHash is the hash of the file with an edit applied.
-func resultHash(r *runner.Result, e *event.Edit) string {
-	for i := range r.Edits {
-		if r.Edits[i].Edit == e {
-			return r.Edits[i].ResultHash
-		}
-	}
-	return ""
 }
 
 // row is the cells of one line.

@@ -71,8 +71,9 @@ func (j *judge) brokeDown() bool {
 		return false
 	}
 	switch {
-	case r.Reason == model.Failed && r.Failure != nil:
-		j.findings = append(j.findings, report.Finding{Clause: "model", Where: r.Failure.Where, Got: r.Reason.Name, Message: r.Failure.Message})
+	case r.Reason == model.Failed:
+		f := r.Failure()
+		j.findings = append(j.findings, report.Finding{Clause: "model", Where: f.Where, Got: r.Reason.Name, Message: f.Message})
 	case r.Reason == machine.ToolFailed:
 		j.findings = append(j.findings, report.Finding{Clause: "tool", Got: r.Reason.Name, Message: r.Reason.Means})
 	default:
@@ -89,6 +90,12 @@ func (j *judge) script() {
 		j.findings = append(j.findings, report.Finding{
 			Clause: "unused", Where: r.UnusedAt, Want: "every answer of the script asked for", Got: strconv.Itoa(r.Unused) + " left over",
 			Message: "the run ended before the script did; model.allowUnused says that this is meant",
+		})
+	}
+	if r.Unmade > 0 {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "changes", Where: r.UnmadeAt, Want: "every change made", Got: strconv.Itoa(r.Unmade) + " never made",
+			Message: "the run ended before they were due, so nothing was tested with them",
 		})
 	}
 	if r.Reason == model.ScriptExhausted && !j.expect.StopReason.Set() {
@@ -184,7 +191,8 @@ func (j *judge) text(clause string, want scenarios.Text, got string) {
 			Clause: clause, Where: j.where(want.Pos), Diff: clip(textdiff.Unified(want.Value, got, 3)),
 		})
 	default:
-		j.differs(clause, want.Pos, orNone(clip(want.Value)), orNone(clip(got)))
+		shownWant, shownGot := shown(want.Value, got)
+		j.differs(clause, want.Pos, shownWant, shownGot)
 	}
 }
 
@@ -194,6 +202,44 @@ func orNone(text string) string {
 		return "none"
 	}
 	return text
+}
+
+// shown gives two different texts so that the difference shows: as they are if
+// they are short and plain, else quoted, around the first place that differs.
+func shown(want, got string) (string, string) {
+	if plainWord(want) && plainWord(got) {
+		return want, got
+	}
+	const around = 60
+	same := 0
+	for same < min(len(want), len(got)) && want[same] == got[same] {
+		same++
+	}
+	return window(want, same-around, same+around), window(got, same-around, same+around)
+}
+
+// plainWord reports whether a text can stand in a finding as it is.
+func plainWord(text string) bool {
+	const longest = 100
+	for i := range len(text) {
+		if text[i] <= ' ' && text[i] != ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return text != "" && text != "none" && len(text) <= longest && strings.TrimSpace(text) == text
+}
+
+// window quotes a part of a text in ASCII.
+func window(text string, from, to int) string {
+	from, to = max(from, 0), min(to, len(text))
+	quoted := strconv.QuoteToASCII(text[from:to])
+	if from > 0 {
+		quoted = "…" + quoted
+	}
+	if to < len(text) {
+		quoted += "…"
+	}
+	return quoted
 }
 
 // clip bounds a text that a finding shows, on a code point.

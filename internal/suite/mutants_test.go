@@ -31,7 +31,7 @@ func TestEveryCheckIsNoticed(t *testing.T) {
 		golden[i] = string(Golden(runner.Run(s.Config)))
 	}
 	for _, c := range list[0].Config.Machine.Table.Checks() {
-		killer := killerOf(c.ID, list, golden)
+		killer := killerOf(t, c.ID, list, golden)
 		switch reason := unnoticed[c.ID]; {
 		case killer == nil && reason == "":
 			t.Errorf("%s (%s, %s) can be left out and no shipped scenario notices", c.ID, c.Gate, c.Code)
@@ -42,10 +42,14 @@ func TestEveryCheckIsNoticed(t *testing.T) {
 }
 
 // killerOf finds a scenario that notices that a check is weakened.
-func killerOf(check string, list []*scenarios.Scenario, golden []string) *scenarios.Scenario {
+func killerOf(t *testing.T, check string, list []*scenarios.Scenario, golden []string) *scenarios.Scenario {
 	for i, s := range list {
 		boundary := *s.Config.Machine
-		boundary.Table = boundary.Table.Without(check)
+		table, ok := boundary.Table.Without(check)
+		if !ok {
+			t.Fatalf("there is no check %s", check)
+		}
+		boundary.Table = table
 		weak := *s.Config
 		weak.Machine = &boundary
 		r := runner.Run(&weak)

@@ -48,8 +48,8 @@ func (o output) String() string {
 	return o.kind + " " + o.name
 }
 
-// said gathers all that a run put out: events, refusals, observations and
-// patches.
+// said gathers all that a run put out: events, refusals, observations, patches
+// and previews.
 func said(r *runner.Result) []output {
 	list := make([]output, 0, 2*len(r.Events))
 	for i := range r.Events {
@@ -65,7 +65,10 @@ func said(r *runner.Result) []output {
 		list = texts(append(list, from), from, o.Content())
 	}
 	for i := range r.Edits {
-		list = append(list, output{kind: "the patch of", name: r.Edits[i].Path, text: r.Edits[i].Change().Patch()})
+		change := r.Edits[i].Change()
+		list = append(list,
+			output{kind: "the patch of", name: change.Path, text: change.Patch()},
+			output{kind: "the preview of", name: change.Path, text: change.Result()})
 	}
 	return list
 }

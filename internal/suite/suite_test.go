@@ -158,9 +158,11 @@ func TestJudge(t *testing.T) {
 			"unused|s.yaml:9:7|every answer of the script asked for|1 left over"}},
 		{"nothing is expected, and the model fails", answers("{type: read, path: '${last.path}'}", finish), report.Error, []string{
 			"model|s.yaml:8:7||MODEL_FAILED"}},
-		{"nothing holds", edited + "expect: {status: failed, stopReason: FINISH_CLAIMED, steps: 1, toolCalls: 1, rejections: 1, repoUnchanged: false}\n", report.Fail, []string{
+		{"nothing holds", edited + "expect: {status: failed, stopReason: FINISH_CLAIMED, steps: 1, toolCalls: 1, rejections: 1}\n", report.Fail, []string{
 			"status|s.yaml:11:18|failed|needs_review", "stopReason|s.yaml:11:38|FINISH_CLAIMED|EDITS_PROPOSED",
-			"steps|s.yaml:11:61|1|3", "toolCalls|s.yaml:11:75|1|2", "rejections|s.yaml:11:90|1|0", "repoUnchanged|s.yaml:11:108|false|true"}},
+			"steps|s.yaml:11:61|1|3", "toolCalls|s.yaml:11:75|1|2", "rejections|s.yaml:11:90|1|0"}},
+		{"a change never made", edited + "changes: [{afterStep: 1, files: {new.txt: x}}, {afterStep: 9, files: {new.txt: y}}]\nexpect: {status: needs_review}\n", report.Fail, []string{
+			"changes|s.yaml:11:48|every change made|1 never made"}},
 		{"an edit too few", edited + "expect: {edits: []}\n", report.Fail, []string{"edits|s.yaml:11:17|none|1 edit: a.txt"}},
 		{"an edit too many", answers(finish) + "expect: {edits: [{path: a.txt}]}\n", report.Fail, []string{"edits|s.yaml:9:17|1 edit|none"}},
 		{"another edit", edited + "expect: {edits: [{path: b.txt, line: 1, before: x, after: x, preview: x, stale: true, resultHash: '" + strings.Repeat("0", 64) + "'}]}\n", report.Fail, []string{

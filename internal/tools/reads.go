@@ -8,7 +8,7 @@ import (
 
 // Reads remembers which byte ranges of which versions of which files the run was
 // shown. It belongs to the run, not to the model's context: trimming the context
-// forgets nothing here.
+// forgets nothing here. A copy keeps what it holds when the original grows.
 type Reads struct {
 	versions []version
 }
@@ -24,43 +24,47 @@ type span struct{ from, to int }
 
 // Add records a read.
 func (r *Reads) Add(read event.Read) {
-	v := r.find(read.Path, read.Hash)
-	if v == nil {
-		r.versions = append(r.versions, version{path: read.Path, hash: read.Hash})
-		v = &r.versions[len(r.versions)-1]
+	shown := span{read.From, read.To}
+	i := r.find(read.Path, read.Hash)
+	if i < 0 {
+		r.versions = append(r.versions, version{read.Path, read.Hash, []span{shown}})
+		return
 	}
-	v.show(span{read.From, read.To})
+	r.versions = slices.Clone(r.versions) // others may hold the list as it was
+	v := &r.versions[i]
+	v.shown = v.with(shown)
 }
 
 // Has reports whether a read returned this hash for this path.
-func (r *Reads) Has(path, hash string) bool { return r.find(path, hash) != nil }
+func (r *Reads) Has(path, hash string) bool { return r.find(path, hash) >= 0 }
 
 // Shown reports whether the bytes from..to of that version were all shown.
 func (r *Reads) Shown(path, hash string, from, to int) bool {
-	v := r.find(path, hash)
-	if v == nil {
+	i := r.find(path, hash)
+	if i < 0 {
 		return false
 	}
-	return slices.ContainsFunc(v.shown, func(s span) bool { return s.from <= from && to <= s.to })
+	return slices.ContainsFunc(r.versions[i].shown, func(s span) bool { return s.from <= from && to <= s.to })
 }
 
-// find looks from the end: the version asked about is most often the last read.
-func (r *Reads) find(path, hash string) *version {
+// find is the place of a version, -1 if it was not read. It looks from the end:
+// the version asked about is most often the last read.
+func (r *Reads) find(path, hash string) int {
 	for i := len(r.versions) - 1; i >= 0; i-- {
 		if v := &r.versions[i]; v.path == path && v.hash == hash {
-			return v
+			return i
 		}
 	}
-	return nil
+	return -1
 }
 
-// show adds a range and joins what it touches.
-func (v *version) show(s span) {
+// with is the ranges and one more, joined with what it touches.
+func (v *version) with(s span) []span {
 	i, _ := slices.BinarySearchFunc(v.shown, s, func(a, b span) int { return a.to - b.from })
 	j := i
 	for j < len(v.shown) && v.shown[j].from <= s.to {
 		s.from, s.to = min(s.from, v.shown[j].from), max(s.to, v.shown[j].to)
 		j++
 	}
-	v.shown = slices.Replace(v.shown, i, j, s)
+	return slices.Concat(v.shown[:i], []span{s}, v.shown[j:])
 }

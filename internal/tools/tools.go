@@ -9,7 +9,7 @@
 //  1. Checks are pure: same call, same view, same answer.
 //  2. A check in the semantic gate looks at the arguments only; one in the guard
 //     gate also at the run's state; one in the execute gate also at content the
-//     call may see.
+//     call may see; one in the verify gate also at the outcome.
 //  3. Execute is called only when every check has passed, and keeps its
 //     observation within View.Limits.Observation.
 //  4. Nothing a tool says about a resource may depend on content that the run
@@ -96,6 +96,8 @@ type Call struct {
 	// Memo is the tool's own: what one check worked out and a later one, or
 	// Execute, needs again. Checks set it for the view they were asked about.
 	Memo any
+	// Outcome is what the tool answered, for checks of the verify gate.
+	Outcome *Outcome
 }
 
 // Limits bound the sizes of arguments and answers, in code points where nothing
@@ -124,7 +126,7 @@ func DefaultLimits() Limits {
 // View is the run as a tool may see it.
 type View struct {
 	Snapshot      *vrepo.Snapshot
-	Reads         *Reads
+	Reads         Reads
 	Edits         []*event.Edit
 	Limits        *Limits
 	EditShownOnly bool

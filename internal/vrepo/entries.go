@@ -54,7 +54,70 @@ func entryFaults(entries []Entry, kept []*File) []EntryFault {
 		}
 		taken[key] = named{e.Path, i}
 	}
-	return append(faults, folderFaults(taken, entries, kept)...)
+	faults = append(faults, folderFaults(taken, entries, kept)...)
+	return append(faults, folderTwins(entries, kept, faults)...)
+}
+
+// folderTwins finds entries below a folder that is another one's twin: a rule for
+// the one would miss what lies in the other. Entries that have a fault already are
+// passed over.
+func folderTwins(entries []Entry, kept []*File, already []EntryFault) []EntryFault {
+	passed := make(map[int]bool, len(already))
+	for _, f := range already {
+		passed[f.Index] = true
+	}
+	spelled := map[string]string{} // by folded spelling
+	last := ""
+	// twin is the spelling that a folder of the path already has; "" if none is
+	// another. It notes those that are new.
+	twin := func(path string) (ours, theirs string) {
+		folder, _, _ := cutLast(path)
+		if folder == last {
+			return "", ""
+		}
+		key := ""
+		for at := 0; at < len(folder); at++ {
+			end := strings.IndexByte(folder[at:], '/')
+			if end < 0 {
+				end = len(folder) - at
+			}
+			key += foldPath(folder[at:at+end]) + "/"
+			at += end
+			if other, ok := spelled[key]; ok && other != folder[:at] {
+				return folder[:at], other
+			}
+			spelled[key] = folder[:at]
+		}
+		last = folder
+		return "", ""
+	}
+	for _, f := range kept {
+		twin(f.path)
+	}
+	var faults []EntryFault
+	for i, e := range entries {
+		if passed[i] {
+			continue
+		}
+		if ours, theirs := twin(e.Path); ours != "" {
+			quoted, other, difference := Apart(ours, theirs)
+			faults = append(faults, EntryFault{
+				Index: i, Other: -1, Path: e.Path,
+				Reason: fmt.Sprintf("lies in %s, which is the same folder as %s but for %s", quoted, other, difference),
+				Hint:   "give the folder one spelling",
+			})
+		}
+	}
+	return faults
+}
+
+// cutLast cuts a path before its last segment.
+func cutLast(path string) (folder, name string, found bool) {
+	at := strings.LastIndexByte(path, '/')
+	if at < 0 {
+		return "", path, false
+	}
+	return path[:at], path[at+1:], true
 }
 
 func twinFault(index int, path string, other named) EntryFault {

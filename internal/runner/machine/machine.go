@@ -84,7 +84,7 @@ const (
 	_        EffectKind = iota
 	Yield               // between two steps: feed what has happened, then Proceed
 	AskModel            // ask with View, then ModelOutput or ModelFailed
-	CallTool            // perform Request, then ToolResult
+	CallTool            // perform Command, then ToolResult
 	Done                // the run has ended, or waits
 )
 
@@ -93,7 +93,7 @@ type Effect struct {
 	Kind    EffectKind
 	Step    int
 	View    *prompt.View // valid until the next input
-	Request *policy.Request
+	Command *policy.Command
 }
 
 // Machine is one run.
@@ -102,8 +102,10 @@ type Machine struct {
 	state  State
 	events []event.Event
 	now    time.Duration
-	next   Effect
+	next   Effect      // what State.Phase waits for, with what it needs
 	view   prompt.View // of the step in progress
+	// calling is the turn whose call the driver has: tool.started as it is worked on.
+	calling *turn
 	// allowed and citable are made once; they are in every view.
 	allowed func(capability, resource string) bool
 	citable func(id string) bool
@@ -133,13 +135,13 @@ func New(cfg *Config) *Machine {
 // too, and the one effect to perform next.
 func (m *Machine) Step(in Input) ([]event.Event, Effect) {
 	from := len(m.events)
-	m.now = in.At
-	if m.accepts(in.Kind) {
+	if m.state.Phase.accepts(in.Kind) {
+		m.now = max(m.now, in.At)
 		m.take(in)
 	} else {
 		m.record(&event.Event{Name: event.InputRefused, Code: UnexpectedInput})
 	}
-	return m.events[from:], m.next
+	return m.events[from:len(m.events):len(m.events)], m.next
 }
 
 // State is the run's state; callers must not modify it.
@@ -147,22 +149,6 @@ func (m *Machine) State() *State { return &m.state }
 
 // Events lists all events so far; callers must not modify the list.
 func (m *Machine) Events() []event.Event { return m.events }
-
-// accepts reports whether an input answers what the machine waits for.
-func (m *Machine) accepts(kind InputKind) bool {
-	switch kind {
-	case Start:
-		return m.state.Status == event.Created
-	case Proceed, WorldChanged:
-		return m.next.Kind == Yield
-	case ModelOutput, ModelFailed:
-		return m.next.Kind == AskModel
-	case ToolResult:
-		return m.next.Kind == CallTool
-	default:
-		return false
-	}
-}
 
 func (m *Machine) take(in Input) {
 	switch in.Kind {

@@ -3,6 +3,8 @@ package machine_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -24,6 +26,9 @@ import (
 // canary stands in the one file that no rule grants.
 const canary = "synthetic-not-a-secret"
 
+// hidden is a file that a glob allows and a rule denies.
+const hidden = "src/hidden.ts"
+
 var versions = []string{
 	"export const sum = (a: number, b: number) => a - b;\n",
 	"export const sum = 0;\n",
@@ -35,6 +40,7 @@ func entries(sum string) []vrepo.Entry {
 		{Path: ".env", Content: "TOKEN=" + canary + "\n"},
 		{Path: "README.md", Content: "sum returns the sum\n\x01\"\\ \U0001F680\n"},
 		{Path: "latin1.txt", Content: "caf\xe9\n"},
+		{Path: hidden, Content: canary + " TOKEN sum\n"},
 		{Path: "src/sum.ts", Content: sum},
 	}
 }
@@ -59,6 +65,10 @@ func config(t interface{ Fatalf(string, ...any) }, budgets policy.Budgets, on ma
 			rules = append(rules, policy.Rule{ID: "read", Effect: event.Allow, Capability: capability, Pattern: path})
 		}
 	}
+	// A rule that names a file tells nobody but the record that there is one.
+	for _, capability := range []string{repotools.CapSearch, repotools.CapRead} {
+		rules = append(rules, policy.Rule{ID: "deny", Effect: event.Deny, Capability: capability, Pattern: hidden})
+	}
 	rules = append(rules, policy.Rule{ID: "edit", Effect: event.Allow, Capability: repotools.CapPropose, Pattern: "src/sum.ts"})
 	set := policy.NewRules(rules...)
 	finish := tools.NewFinish(limits)
@@ -71,7 +81,7 @@ func config(t interface{ Fatalf(string, ...any) }, budgets policy.Budgets, on ma
 
 // act draws what a model might say, right, wrong and hostile.
 func act(t *rapid.T, m *machine.Machine) []byte {
-	path := rapid.SampledFrom([]string{"README.md", "src/sum.ts", ".env", "latin1.txt", "src/none", "../x", ""}).Draw(t, "path")
+	path := rapid.SampledFrom([]string{"README.md", "src/sum.ts", ".env", "latin1.txt", "src/none", hidden, "../x", ""}).Draw(t, "path")
 	hash := strings.Repeat("0", 64)
 	if v, ok := strictjson.Find(m.State().LastRead(path), strictjson.Step{Name: "baseHash"}); ok && rapid.Bool().Draw(t, "right hash") {
 		hash = string(v[1 : len(v)-1])
@@ -100,6 +110,11 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 			in = machine.Input{Kind: machine.WorldChanged, Change: &event.Change{Paths: []string{"src/sum.ts"}, Snapshot: snapshot(t, sum)}}
 		}
 	case machine.AskModel:
+		if text := string(effect.View.AppendJSON(nil)); strings.Contains(text, canary) {
+			t.Fatalf("the model is shown hidden content: %s", text)
+		} else if effect.View.Last == nil && strings.Contains(text, "hidden") {
+			t.Fatalf("the model is told of a denied file: %s", text)
+		}
 		if got, want := effect.View.Size(), utf8.RuneCount(effect.View.AppendJSON(nil)); got != want {
 			t.Fatalf("context size: got %d, its encoding has %d code points", got, want)
 		}
@@ -108,7 +123,7 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 			in = machine.Input{Kind: machine.ModelFailed, Failure: &model.Failure{Code: model.Failed}}
 		}
 	case machine.CallTool:
-		in = machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Request)}
+		in = machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Command)}
 	default:
 		return false
 	}
@@ -153,9 +168,8 @@ func TestInvariants(t *testing.T) {
 		cfg := config(t, budgets, rapid.SampledFrom([]machine.OnRejection{machine.StopRun, machine.Observe}).Draw(t, "on rejection"))
 		m := machine.New(cfg)
 		_, effect := m.Step(machine.Input{Kind: machine.Start, Snapshot: snapshot(t, versions[0])})
-		changes := 0
 		for n := 0; drive(t, cfg, m, &effect); n++ {
-			if n > 400+changes {
+			if n > 400 {
 				t.Fatalf("no end after %d inputs", n)
 			}
 		}
@@ -163,7 +177,18 @@ func TestInvariants(t *testing.T) {
 	})
 }
 
+// fold compares the state with the fold of its events, made anew.
+func fold(t *rapid.T, m *machine.Machine) {
+	got, want := machine.Fold(m.Events()), m.State()
+	if got.Phase != want.Phase || got.Status != want.Status || got.Reason != want.Reason || got.Used != want.Used ||
+		got.Snapshot != want.Snapshot || got.Summary != want.Summary ||
+		!reflect.DeepEqual(got.Reads, want.Reads) || !slices.Equal(got.Edits, want.Edits) || !slices.Equal(got.Observations, want.Observations) {
+		t.Fatalf("the events fold to %+v, the state is %+v", got, want)
+	}
+}
+
 func check(t *rapid.T, m *machine.Machine, budgets policy.Budgets) {
+	fold(t, m)
 	s := m.State()
 	if !s.Status.Terminal() || s.Reason == nil {
 		t.Fatalf("ended as %s for reason %v", s.Status, s.Reason)
@@ -237,7 +262,7 @@ func TestStepIsDeterministic(t *testing.T) {
 				_, effect = m.Step(machine.Input{Kind: machine.Proceed})
 			}
 			if _, effect = m.Step(machine.Input{Kind: machine.ModelOutput, Raw: []byte(raw)}); effect.Kind == machine.CallTool {
-				_, effect = m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Request)})
+				_, effect = m.Step(machine.Input{Kind: machine.ToolResult, Outcome: cfg.Table.Perform(effect.Command)})
 			}
 		}
 		var b strings.Builder

@@ -6,31 +6,60 @@ import (
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/policy"
+	"harness/internal/strictjson"
 	"harness/internal/tools"
 	"harness/internal/vrepo"
 )
 
 // State is what the recorded events add up to.
 type State struct {
+	Phase        Phase
 	Status       event.Status
 	Reason       *diag.Code // why the run ended
 	Used         policy.Used
 	Snapshot     *vrepo.Snapshot
-	Start        *vrepo.Snapshot // as it was at the start
 	Reads        tools.Reads
 	Edits        []*event.Edit
 	Observations []*event.Observation
 	Summary      string // of finish
 
-	pending *turn         // its call is with the driver and not answered yet
-	said    fingerprint   // of the step in progress
-	window  []fingerprint // of the steps so far, newest last
+	said   fingerprint   // of the step in progress
+	window []fingerprint // of the steps so far, newest last
+}
+
+// Phase is what a run waits for. The zero value waits for Start.
+type Phase uint8
+
+// The phases.
+const (
+	Unstarted Phase = iota
+	Between         // two steps: for Proceed, or for what happens outside
+	Asking          // for the model
+	Calling         // for a tool
+	Over            // for nothing
+)
+
+// accepts reports whether an input answers what the run waits for.
+func (p Phase) accepts(kind InputKind) bool {
+	switch kind {
+	case Start:
+		return p == Unstarted
+	case Proceed, WorldChanged:
+		return p == Between
+	case ModelOutput, ModelFailed:
+		return p == Asking
+	case ToolResult:
+		return p == Calling
+	default:
+		return false
+	}
 }
 
 // fingerprint is what a step asked and what it was answered.
 type fingerprint struct {
 	proposal    *event.Proposal
 	observation *event.Observation
+	action      strictjson.Digest // of the action, once it was needed
 }
 
 // equal compares contents: answers by their canonical form, actions by their
@@ -40,12 +69,20 @@ func (f *fingerprint) equal(g *fingerprint) bool {
 	switch {
 	case !bytes.Equal(f.observation.JSON, g.observation.JSON):
 		return false
-	case bytes.Equal(f.proposal.Raw, g.proposal.Raw):
+	case bytes.Equal(f.proposal.Output.Raw, g.proposal.Output.Raw):
 		return true
+	case f.proposal.Action == nil || g.proposal.Action == nil:
+		return false
 	default:
-		a, b := f.proposal.Action, g.proposal.Action
-		return a != nil && b != nil && a.Digest() == b.Digest()
+		return f.digest() == g.digest()
 	}
+}
+
+func (f *fingerprint) digest() strictjson.Digest {
+	if f.action.IsZero() {
+		f.action = f.proposal.Action.Digest()
+	}
+	return f.action
 }
 
 // last is the latest observation, nil before the first.
@@ -109,20 +146,21 @@ func (m *Machine) record(e *event.Event) {
 func (s *State) apply(e *event.Event) {
 	switch e.Name {
 	case event.RunStarted:
-		s.Start, s.Snapshot = e.Change().Snapshot, e.Change().Snapshot
+		s.Snapshot, s.Phase = e.Change().Snapshot, Between
 	case event.FilesChanged:
 		s.Snapshot = e.Change().Snapshot
-	case event.ModelFailed:
+	case event.ContextBuilt:
+		s.Phase = Asking
+	case event.ModelFailed, event.ProposalReceived:
 		s.Used.Steps = int(e.Step)
-	case event.ProposalReceived:
-		s.Used.Steps = int(e.Step)
-		s.said = fingerprint{proposal: e.Proposal()}
 	case event.ProposalDecided:
+		s.said = fingerprint{proposal: e.Proposal()}
 		if d := &e.Proposal().Decision; d.Code != nil && d.Code.Class == diag.Rejection {
 			s.Used.Rejections++
 		}
 	case event.ToolStarted:
 		s.Used.ToolCalls++
+		s.Phase = Calling
 	case event.ToolCompleted:
 		if e.Outcome == event.CallRejected {
 			s.Used.Rejections++
@@ -138,10 +176,12 @@ func (s *State) apply(e *event.Event) {
 	case event.StepEnded:
 		s.said.observation = s.last()
 		s.window = append(s.window, s.said)
+		s.Phase = Between
 	case event.StateTransitioned:
 		s.Status = e.To
 	case event.RunStopped:
 		s.Reason = e.Code
+		s.Phase = Over
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // turn is what one proposal is worked on with. It lives as long as the events
 // that point into it, and is allocated in one piece.
 type turn struct {
+	output   event.Output
 	proposal event.Proposal
 	action   action.Action
 	call     tools.Call
@@ -26,9 +27,10 @@ type turn struct {
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
 	step := int32(m.state.Used.Steps + 1)
-	t := &turn{proposal: event.Proposal{Raw: raw}}
+	t := &turn{output: event.Output{Raw: raw}}
+	t.proposal.Output = &t.output
 	d := &t.proposal.Decision
-	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Size: int32(len(raw)), About: &t.proposal})
+	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Size: int32(len(raw)), About: &t.output})
 	act, fault := m.parse(raw)
 	decided := event.Event{Step: step, About: &t.proposal}
 	if fault != nil {
@@ -37,7 +39,7 @@ func (m *Machine) propose(raw []byte) {
 		return
 	}
 	t.action, t.proposal.Action = act, &t.action
-	m.decide(t)
+	command := m.decide(t)
 	decided.Call, decided.Tool, decided.Resource = 1, act.Tool, t.call.Resource
 	m.recordGates(&decided, d)
 	switch {
@@ -51,7 +53,7 @@ func (m *Machine) propose(raw []byte) {
 		m.finish(&t.action)
 	default:
 		m.recordDecision(decided)
-		m.dispatch(decided, t)
+		m.dispatch(decided, t, command)
 	}
 }
 
@@ -67,15 +69,16 @@ func (m *Machine) parse(raw []byte) (action.Action, *action.Fault) {
 }
 
 // decide asks the table about a parsed action, on the state as it is now.
-func (m *Machine) decide(t *turn) {
+func (m *Machine) decide(t *turn) *policy.Command {
 	t.call.Args = t.action.Args
 	if t.action.Kind == action.Finish {
 		t.call.Tool = m.cfg.Finish
 	} else if tool, ok := m.cfg.Registry.Lookup(t.action.Tool, t.action.Version); ok {
 		t.call.Tool = tool
+		t.action.Version = tool.Contract().Version // what was meant: the same action has one digest
 	}
 	t.view = tools.View{
-		Snapshot: m.state.Snapshot, Reads: &m.state.Reads, Edits: m.state.Edits,
+		Snapshot: m.state.Snapshot, Reads: m.state.Reads, Edits: m.state.Edits,
 		Limits: &m.cfg.Limits, EditShownOnly: m.cfg.EditShownOnly,
 		Allowed: m.allowed, Citable: m.citable,
 	}
@@ -83,7 +86,9 @@ func (m *Machine) decide(t *turn) {
 		Action: &t.action, Call: &t.call, View: &t.view,
 		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
 	}
-	t.proposal.Decision = m.cfg.Table.Decide(&t.request)
+	decision, command := m.cfg.Table.Decide(&t.request)
+	t.proposal.Decision = decision
+	return command
 }
 
 // recordGates records which of the named stages the action got through.
@@ -131,19 +136,19 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 	m.endStep(step)
 }
 
-// dispatch hands an allowed call to the driver, with the view it was decided on.
-func (m *Machine) dispatch(decided event.Event, t *turn) {
+// dispatch hands a command to the driver. It was decided on this very state.
+func (m *Machine) dispatch(decided event.Event, t *turn, command *policy.Command) {
 	started := decided
 	started.Name = event.ToolStarted
 	m.record(&started)
-	m.state.pending = t
-	m.next = Effect{Kind: CallTool, Step: int(decided.Step), Request: &t.request}
+	m.calling = t
+	m.next = Effect{Kind: CallTool, Step: int(decided.Step), Command: command}
 }
 
 // finishCall takes a tool's answer.
 func (m *Machine) finishCall(o tools.Outcome) {
-	t, step := m.state.pending, m.state.Used.Steps
-	m.state.pending = nil
+	t, step := m.calling, m.state.Used.Steps
+	m.calling = nil
 	name := t.call.Tool.Contract().Name
 	o = checked(o)
 	completed := event.Event{

@@ -19,7 +19,7 @@ func world(t *testing.T, entries ...vrepo.Entry) *tools.View {
 	}
 	limits := tools.DefaultLimits()
 	return &tools.View{
-		Snapshot: s, Reads: &tools.Reads{}, Limits: &limits, EditShownOnly: true,
+		Snapshot: s, Limits: &limits, EditShownOnly: true,
 		Allowed: func(string, string) bool { return true },
 	}
 }

@@ -32,7 +32,7 @@ func drawn(t *rapid.T, texts ...string) *tools.View {
 	limits.Hits = rapid.IntRange(1, 9).Draw(t, "hits limit")
 	limits.HitText = rapid.IntRange(1, 200).Draw(t, "hit text limit")
 	return &tools.View{
-		Snapshot: snapshot, Reads: &tools.Reads{}, Limits: &limits, EditShownOnly: true,
+		Snapshot: snapshot, Limits: &limits, EditShownOnly: true,
 		Allowed: func(string, string) bool { return true },
 	}
 }
