@@ -19,6 +19,7 @@ const (
 	APIVersion  = "harness/v1"
 	KindResult  = "Result"
 	KindResults = "Results"
+	KindAnswer  = "Answer"
 )
 
 // ResultsDocument is several results and their count.

@@ -26,7 +26,7 @@ type AnswerRecord struct {
 // AnswerDocument is what the boundary of scenario id says to one action.
 func AnswerDocument(id string, a *runner.Answer) *AnswerRecord {
 	d := &AnswerRecord{
-		APIVersion: APIVersion, Kind: "Answer", ID: id,
+		APIVersion: APIVersion, Kind: KindAnswer, ID: id,
 		Tool: a.Tool, Resource: a.Resource, Outcome: a.Outcome,
 		Events: make([]event.Line, len(a.Events)),
 	}

@@ -13,6 +13,7 @@ import (
 
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/runner"
 	"harness/internal/strictjson"
 )
 
@@ -142,13 +143,15 @@ func resultSchema(t *testing.T) *jsonschema.Schema {
 	result.Properties["kind"].Enum = []any{KindResult}
 	results := infer[ResultsDocument](t, "Result")
 	results.Properties["kind"].Enum = []any{KindResults}
+	answer := infer[AnswerRecord](t, "Event", "Decision")
+	answer.Properties["kind"].Enum = []any{KindAnswer}
 	return &jsonschema.Schema{
 		Schema:      "https://json-schema.org/draft/2020-12/schema",
 		Title:       "harness result",
-		Description: "One run (kind Result), or several with their count (kind Results).",
-		OneOf:       []*jsonschema.Schema{{Ref: "#/$defs/Result"}, {Ref: "#/$defs/Results"}},
+		Description: "One run (kind Result), several with their count (kind Results), or what the boundary says to one action (kind Answer).",
+		OneOf:       []*jsonschema.Schema{{Ref: "#/$defs/Result"}, {Ref: "#/$defs/Results"}, {Ref: "#/$defs/Answer"}},
 		Defs: map[string]*jsonschema.Schema{
-			"Result": result, "Results": results,
+			"Result": result, "Results": results, "Answer": answer,
 			"Event":    closeEvent(infer[event.Line](t, "Decision")),
 			"Decision": infer[event.DecisionLine](t),
 		},
@@ -239,6 +242,12 @@ func TestDocumentsFitTheirSchemas(t *testing.T) {
 	}
 	if err := result.Validate(instance(t, encoded(t, Documents(all)))); err != nil {
 		t.Errorf("results: %v", err)
+	}
+	for _, raw := range []string{`{"type":"read","path":".env"}`, `{"type":"search","query":"sum"}`, `{"type":"finish","summary":"s"}`, "no JSON"} {
+		a := runner.Ask(all[0].Scenario.Config, []byte(raw))
+		if err := result.Validate(instance(t, encoded(t, AnswerDocument("w", a)))); err != nil {
+			t.Errorf("answer to %s: %v", raw, err)
+		}
 	}
 }
 
