@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"harness/internal/runner"
+	"harness/internal/term"
 )
 
 // ExpectBlock is an `expect:` block, in YAML, that the run meets.
@@ -96,7 +97,7 @@ func quoteYAML(text string) string {
 			b.WriteString(`\r`)
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
 			b.WriteRune(utf8.RuneError) // text is valid UTF-8, or written as Base64
-		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && term.EscapeLine(string(r)) == string(r):
 			b.WriteRune(r)
 		case r < 0x100:
 			fmt.Fprintf(&b, `\x%02X`, r)
