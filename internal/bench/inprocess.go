@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -36,8 +35,6 @@ func runs(t *table, node *peer) error {
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(400) // as the program sets it
-	defer debug.SetGCPercent(100)
 	one := best(func() float64 { return rate(cfg, 1) })
 	two := best(func() float64 { return rate(cfg, 2) })
 	const what = "sum workflow runs a second, one core, to the Node peer"

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -79,6 +80,7 @@ func main() {
 	only := flag.String("only", "", "targets to measure, comma-separated; empty is all")
 	quick := flag.Bool("quick", false, "fewer repetitions")
 	flag.Parse()
+	debug.SetGCPercent(400) // as the program sets it
 	t := &table{}
 	if *only != "" {
 		t.only = strings.Split(*only, ",")

@@ -23,7 +23,7 @@ func edited(t testing.TB, path, content, before, after string) *runner.Edit {
 	if e.Offset < 0 {
 		t.Fatalf("%q does not stand in %q", before, content)
 	}
-	return &runner.Edit{Edit: e, ResultHash: e.Change().ResultHash()}
+	return &runner.Edit{Edit: e}
 }
 
 func diffText(t testing.TB, e *runner.Edit, ascii bool) string {

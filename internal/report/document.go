@@ -246,7 +246,7 @@ func budgetDocument(cfg *machine.Config) BudgetDocument {
 func editDocument(e *runner.Edit) EditDocument {
 	change := e.Change()
 	d := EditDocument{
-		Path: e.Path, BaseHash: e.BaseHash, ResultHash: e.ResultHash,
+		Path: e.Path, BaseHash: e.BaseHash, ResultHash: change.ResultHash(),
 		Line: e.Line, Offset: e.Offset, Stale: e.Stale, Notes: change.Notes(),
 	}
 	d.Added, d.Removed = change.Stat()

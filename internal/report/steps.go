@@ -9,23 +9,20 @@ import (
 // Steps gathers a run's events by step: one element for each asking of the
 // model, in order. An asking that a budget prevented is no step.
 func Steps(r *runner.Result) []Step {
-	var steps []Step
-	var built *event.Event // the context of the step to come
+	steps := make([]Step, 0, r.Steps)
+	from, context := 0, 0 // of the step to come: its first event, and its context
 	for i := range r.Events {
 		e := &r.Events[i]
 		switch e.Name {
 		case event.ContextBuilt:
-			built = e
+			from, context = i, int(e.Size)
 			continue
 		case event.ProposalReceived, event.ModelFailed:
-			s := Step{Step: int(e.Step)}
-			if built != nil {
-				s.Context, s.Events, built = int(built.Size), append(s.Events, *built), nil
-			}
-			steps = append(steps, s)
+			steps = append(steps, Step{Step: int(e.Step), Context: context})
 		}
 		if n := len(steps); n > 0 && steps[n-1].Step == int(e.Step) {
 			steps[n-1].take(e)
+			steps[n-1].Events = r.Events[from : i+1 : i+1]
 		}
 	}
 	return steps
@@ -33,7 +30,6 @@ func Steps(r *runner.Result) []Step {
 
 // take adds one event to the step.
 func (s *Step) take(e *event.Event) {
-	s.Events = append(s.Events, *e)
 	switch e.Name {
 	case event.ProposalDecided:
 		s.Tool, s.Resource, s.Decision = e.Tool, e.Resource, &e.Proposal().Decision

@@ -79,8 +79,7 @@ func (r *Result) Failure() event.Words {
 // Edit is an accepted proposal at the end of the run.
 type Edit struct {
 	*event.Edit
-	ResultHash string // of the file with the edit applied
-	Stale      bool   // the file has changed since the edit was accepted
+	Stale bool // the file has changed since the edit was accepted
 }
 
 // Run runs a scenario to its end.
@@ -157,7 +156,7 @@ func (d *driver) result() *Result {
 	}
 	for i, e := range s.Edits {
 		f, ok := s.Snapshot.File(e.Path)
-		r.Edits[i] = Edit{Edit: e, ResultHash: e.Change().ResultHash(), Stale: !ok || f.Hash() != e.BaseHash}
+		r.Edits[i] = Edit{Edit: e, Stale: !ok || f.Hash() != e.BaseHash}
 	}
 	return r
 }

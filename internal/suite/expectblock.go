@@ -43,7 +43,7 @@ func writeEdits(b *strings.Builder, edits []runner.Edit) {
 		fmt.Fprintf(b, "    - path: %s\n      line: %d\n", quoteYAML(e.Path), e.Line)
 		switch result := e.Change().Result(); {
 		case len(result) > longestPreview:
-			fmt.Fprintf(b, "      resultHash: %q\n", e.ResultHash)
+			fmt.Fprintf(b, "      resultHash: %q\n", e.Change().ResultHash())
 		case utf8.ValidString(result):
 			fmt.Fprintf(b, "      preview: %s\n", quoteYAML(result))
 		default:

@@ -97,7 +97,7 @@ end   failed MODEL_FAILED steps=4 toolCalls=2 rejections=1 edits=0
 func TestGoldenOfAnEdit(t *testing.T) {
 	c := ran(t, scenario("a/b", answers(readA, editA, finish)))
 	got := string(Golden(c.Result))
-	if hash := c.Result.Edits[0].ResultHash; !strings.Contains(got, "task.edit[0]  succeeded  "+hash+"\n") {
+	if hash := c.Result.Edits[0].Change().ResultHash(); !strings.Contains(got, "task.edit[0]  succeeded  "+hash+"\n") {
 		t.Errorf("got\n%s\nwant the hash %s", got, hash)
 	}
 	if !strings.HasSuffix(got, "end   needs_review EDITS_PROPOSED steps=3 toolCalls=2 rejections=0 edits=1\n") {

@@ -22,6 +22,9 @@ const maxReach = 16 << 10
 func (e Edit) Hunk(maxRunes int) (text string, clipped bool) {
 	const plenty = 1 << 40 // keeps products in range
 	maxRunes = min(max(maxRunes, 0), plenty)
+	if text, ok := e.lineHunk(maxRunes); ok {
+		return text, false
+	}
 	around, clipped := e.nearEdges(maxRunes / 8)
 	h := e.hunk(around, maxReach, maxRunes)
 	if len(h.runs) == 0 {
