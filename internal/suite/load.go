@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,8 +73,11 @@ func parseAll(workers int, sources []Source) *files {
 			f.list, f.byName[filepath.Clean(s.Name)] = append(f.list, one), one
 		}
 	}
-	parallel(workers, len(f.list), func(i int) {
-		one := f.list[i]
+	// The largest first, so that no worker is left with one at the end.
+	order := slices.Clone(f.list)
+	slices.SortStableFunc(order, func(a, b *file) int { return len(b.source.Data) - len(a.source.Data) })
+	parallel(workers, len(order), func(i int) {
+		one := order[i]
 		one.scenarios, one.found = scenarios.ParseCompiled(one.source.Name, one.source.Data, one.source.Compiled)
 	})
 	return f
