@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 
 	"harness/internal/scenarios"
@@ -13,6 +14,8 @@ import (
 // growth measures hostile inputs at n and 4n. What grows like n log n takes a
 // little over 4 times as long; what grows like n squared takes 16 times.
 func growth(t *table) {
+	// A heap that is not let grow: fresh pages would be timed, not the work.
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	for _, in := range hostile() {
 		small := timed(in.make(in.n))
 		large := timed(in.make(4 * in.n))

@@ -186,6 +186,10 @@ func (p *parser) object() (Value, *Error) {
 		if err != nil {
 			return Value{}, err
 		}
+		if len(open) == fewMembers { // many, perhaps: make room for all at once
+			more := p.membersAhead()
+			open, seen = slices.Grow(open, more), make(map[string]int, fewMembers+more)
+		}
 		first, found := 0, false
 		if first, found, seen = given(open, seen, name); found {
 			return Value{}, duplicate(name, first, at)
@@ -219,12 +223,42 @@ func closed(open []openMember) []Member {
 	return members
 }
 
+// fewMembers is up to where names are compared one by one.
+const fewMembers = 16
+
+// membersAhead counts the members that follow in the object at hand, one more or
+// less. It is a guess for the room to make: faults are found later.
+func (p *parser) membersAhead() int {
+	count, depth := 1, 0
+	for i := p.at; i < len(p.text); i++ {
+		switch p.text[i] {
+		case '"':
+			for i++; i < len(p.text) && p.text[i] != '"'; i++ {
+				if p.text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return count
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				count++
+			}
+		}
+	}
+	return count
+}
+
 // given says whether one of the open members has the name, and where. Beyond a
 // few members it keeps their names in seen, so that many members take linear
 // time; the map to pass next time is returned.
 func given(open []openMember, seen map[string]int, name string) (int, bool, map[string]int) {
-	const few = 16
-	if len(open) < few {
+	if len(open) < fewMembers {
 		for i := range open {
 			if open[i].Name == name {
 				return open[i].at, true, nil
@@ -232,8 +266,7 @@ func given(open []openMember, seen map[string]int, name string) (int, bool, map[
 		}
 		return 0, false, nil
 	}
-	if seen == nil {
-		seen = make(map[string]int, 4*few)
+	if len(seen) == 0 {
 		for i := range open {
 			seen[open[i].Name] = open[i].at
 		}
