@@ -120,9 +120,6 @@ func (s Style) Tick() string { return s.glyph("✓", "ok") }
 // Cross marks what does not hold: "✗" or "x".
 func (s Style) Cross() string { return s.glyph("✗", "x") }
 
-// Times multiplies: "×" or "x".
-func (s Style) Times() string { return s.glyph("×", "x") }
-
 func (s Style) glyph(unicode, ascii string) string {
 	if s.ascii {
 		return ascii

@@ -60,7 +60,6 @@ func TestGlyphs(t *testing.T) {
 		"arrow":    {term.Style.Arrow, "→", "->"},
 		"tick":     {term.Style.Tick, "✓", "ok"},
 		"cross":    {term.Style.Cross, "✗", "x"},
-		"times":    {term.Style.Times, "×", "x"},
 	}
 	unicode, ascii := term.NewStyle(false, false), term.NewStyle(false, true)
 	for name, test := range tests {

@@ -167,12 +167,6 @@ func combines(r rune) bool {
 		unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
 }
 
-// Pad adds spaces behind text until it takes the given columns; a longer text
-// stays as it is.
-func Pad(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-Width(text)))
-}
-
 // Clip shortens text to the given columns, ending a text that was cut in
 // ellipsis. The result is never wider than columns and never ends inside a
 // grapheme cluster; where not even the ellipsis fits, it is what fits of that.

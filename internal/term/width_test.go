@@ -53,22 +53,6 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-func TestPad(t *testing.T) {
-	tests := []struct {
-		text    string
-		columns int
-		want    string
-	}{
-		{"ab", 4, "ab  "}, {"世", 4, "世  "}, {"abcd", 4, "abcd"}, {"abcde", 4, "abcde"},
-		{"", 2, "  "}, {"a", 0, "a"}, {"a", -3, "a"}, {"e\u0301", 2, "e\u0301 "},
-	}
-	for _, test := range tests {
-		if got := term.Pad(test.text, test.columns); got != test.want {
-			t.Errorf("Pad(%q, %d) = %q; want %q", test.text, test.columns, got, test.want)
-		}
-	}
-}
-
 func TestClip(t *testing.T) {
 	tests := []struct {
 		text     string
@@ -224,20 +208,6 @@ func TestWrapProperties(t *testing.T) {
 		squeeze := func(s string) string { return strings.ReplaceAll(s, " ", "") }
 		if got := squeeze(strings.Join(lines, "")); got != squeeze(text) {
 			t.Fatalf("Wrap(%q) lost text: %q", text, lines)
-		}
-	})
-}
-
-func TestPadProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := anyText().Draw(t, "text")
-		columns := rapid.IntRange(0, 40).Draw(t, "columns")
-		got := term.Pad(text, columns)
-		if !strings.HasPrefix(got, text) {
-			t.Fatalf("%q does not begin with %q", got, text)
-		}
-		if len(got)-len(text) != max(0, columns-term.Width(text)) {
-			t.Fatalf("Pad(%q, %d) adds %d spaces", text, columns, len(got)-len(text))
 		}
 	})
 }
