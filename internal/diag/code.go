@@ -93,6 +93,16 @@ type Code struct {
 	Do string
 }
 
+// Declare makes a code that a scenario declares for a tool of its own. All others
+// are variables of the package that raises them.
+func Declare(name string, class Class, gate Gate, means string) *Code {
+	c := &Code{Name: name, Class: class, Gate: gate, Means: means, Do: "The scenario declares this code; look at the tool that it declares."}
+	if class == Rejection {
+		c.Retry = NewRequest
+	}
+	return c
+}
+
 func (c *Code) String() string {
 	if c == nil {
 		return ""

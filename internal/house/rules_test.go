@@ -22,11 +22,13 @@ var order = []string{
 	"internal/prompt",
 	"internal/policy",
 	"internal/tools/repotools",
+	"internal/tools/fixture",
 	"internal/tools",
 	"internal/event",
 	"internal/model",
 	"internal/action",
 	"internal/vrepo",
+	"internal/expression",
 	"internal/strictjson",
 	"internal/textdiff",
 	"internal/term",
@@ -56,6 +58,7 @@ var libraries = []library{
 	{"golang.org/x/term", "internal/term", "one place asks what a terminal is"},
 	{"github.com/sergi/go-diff", "internal/textdiff", "by default it stops at a time limit and its output depends on the machine"},
 	{"github.com/bmatcuk/doublestar/v4", "internal/policy", "globs mean one thing in every rule"},
+	{"github.com/google/jsonschema-go", "internal/tools/fixture", "schemas of declared tools mean one thing, and faults have words of our own"},
 }
 
 // ownerless lists the packages that may import any library, with the reason.
@@ -71,9 +74,11 @@ var pure = []string{
 	"internal/prompt",
 	"internal/policy",
 	"internal/tools/repotools",
+	"internal/tools/fixture",
 	"internal/tools",
 	"internal/event",
 	"internal/action",
+	"internal/expression",
 	"internal/strictjson",
 	"internal/textdiff",
 	"internal/diag",

@@ -71,7 +71,7 @@ func (r *Registry) list() strictjson.Value {
 		items[i] = strictjson.OfObject(
 			strictjson.Member{Name: "name", Value: strictjson.OfString(c.Name)},
 			strictjson.Member{Name: "version", Value: strictjson.OfString(c.Version)},
-			strictjson.Member{Name: "purpose", Value: strictjson.OfString(c.Purpose)},
+			strictjson.Member{Name: "purpose", Value: strictjson.OfString(c.About())},
 			strictjson.Member{Name: "input", Value: c.Input.JSON()},
 		)
 	}

@@ -17,6 +17,8 @@
 package tools
 
 import (
+	"time"
+
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/strictjson"
@@ -35,13 +37,24 @@ const (
 	Irreversible     SideEffect = "irreversible"
 )
 
+// Confirmation says when a person is asked before a call. The zero value is
+// never.
+type Confirmation string
+
+// The confirmations.
+const (
+	PerCall Confirmation = "per-call" // one answer for one command
+	PerRun  Confirmation = "per-run"  // one answer a run for the tool, its definition and one resource
+)
+
 // Contract is what a tool promises and demands.
 type Contract struct {
 	Name    string
 	Version string
-	Purpose string // for the model: what it is for, and when not to use it
+	Purpose string // for the model: what it is for
+	NotFor  string // for the model: when not to use it
 	Input   Schema
-	// Capability is what a rule must allow on the call's resource.
+	// Capability is what a rule or a grant must allow on the call's resource.
 	Capability string
 	// Denied is the code for a call that no rule allows.
 	Denied     *diag.Code
@@ -55,21 +68,125 @@ type Contract struct {
 	// Output names the fields of a successful observation, dotted for nested
 	// ones, "[]" for elements ("matches[].path").
 	Output []string
+
+	// What follows is zero for the tools of the repository.
+
+	Confirmation Confirmation
+	Permission   string        // that the principal must have; "" for none
+	Timeout      time.Duration // of one attempt; 0 is none
+	Retry        Retry
+	Cost         int // reserved for an attempt, in the scenario's unit
+	Rate         Rate
+	Calls        int      // most dispatches a run; 0 is no limit of the tool's own
+	Sensitive    []string // arguments and output fields that no report may show
+	Poll         int      // how often the same call may give the same answer; 0: it is no polling
+	Lookup       bool     // whether a receipt can be found by the action id
+	Inspects     bool     // whether what a call would touch is looked at before a person is asked
+	// Definition names the contract and the behaviour: an approval or a grant given
+	// for one definition is worth nothing for another.
+	Definition strictjson.Digest
 }
+
+// About is what the model reads: what the tool is for, and when not to use it.
+func (c *Contract) About() string {
+	if c.NotFor == "" {
+		return c.Purpose
+	}
+	return c.Purpose + "\nNot for: " + c.NotFor
+}
+
+// Redacted stands in place of what no report may show.
+const Redacted = "[redacted]"
+
+// Retry says how often and how a failed attempt is repeated. Only failures that
+// the tool calls retryable are, and unknown ones once a look-up found nothing.
+type Retry struct {
+	Attempts int // in all; 0 and 1 are no retry
+	Backoff  time.Duration
+	Factor   int // of the backoff from one attempt to the next; at least 1
+}
+
+// Rate bounds the dispatches within a time; the zero value bounds nothing.
+type Rate struct {
+	Calls int
+	Per   time.Duration
+}
+
+// Principal is on whose behalf a run acts. It comes from the scenario or the
+// caller, never from the model.
+type Principal struct {
+	ID          string
+	Tenant      string
+	Permissions []string
+}
+
+// Value is the principal as expressions see it; nil is nobody.
+func (p *Principal) Value() strictjson.Value {
+	if p == nil {
+		p = &Principal{}
+	}
+	permissions := make([]strictjson.Value, len(p.Permissions))
+	for i, text := range p.Permissions {
+		permissions[i] = strictjson.OfString(text)
+	}
+	return strictjson.OfObject(
+		strictjson.Member{Name: "id", Value: strictjson.OfString(p.ID)},
+		strictjson.Member{Name: "tenant", Value: strictjson.OfString(p.Tenant)},
+		strictjson.Member{Name: "permissions", Value: strictjson.OfArray(permissions...)},
+	)
+}
+
+// Need is a capability that a call needs on a resource.
+type Need struct{ Capability, Resource string }
 
 // Tool is one thing a model can ask for.
 type Tool interface {
 	// Contract is constant; callers must not modify it.
 	Contract() *Contract
 	// Bind reads arguments that fit the input schema, apart from unknown members,
-	// into the tool's own form, and names the resource they are about.
-	Bind(args strictjson.Value) (bound any, resource string)
+	// into the tool's own form, and names what the call is about: it sets Bound,
+	// Resource, and where there are any Needs and Key.
+	Bind(call *Call)
 	// Checks are the tool's own, in the order in which they are asked; their
-	// gates are semantic, guard, execute or verify.
+	// gates are semantic, authorize, guard, execute or verify.
 	Checks() []Check
 	// Execute does the work. The view is as it was when the checks passed.
 	Execute(call *Call, view *View) Outcome
 }
+
+// Outside is what a tool whose effects lie outside the repository can be asked
+// besides. Only a driver asks, and sets Call.World before.
+type Outside interface {
+	Tool
+	// Inspect names what the call would touch as it is now, without touching it.
+	Inspect(call *Call) Facts
+	// Lookup finds the receipt of the call's action.
+	Lookup(call *Call) Found
+}
+
+// Facts are what an inspection found.
+type Facts struct {
+	Operands strictjson.Digest // of what the call would touch
+	Touches  []string          // the same in words, for a person
+	Fault    string            // why nothing could be found out
+}
+
+// Found is what a look-up said about an action.
+type Found struct {
+	Answer  Lookup
+	Outcome Outcome // as the tool had answered, if Answer is Happened
+}
+
+// Lookup is the answer of a look-up. The zero value is unset and invalid.
+type Lookup uint8
+
+// The answers.
+const (
+	_           Lookup = iota
+	Happened           // the effect exists
+	NotHappened        // it does not
+	Unclear            // nobody can say
+)
 
 // Check is one question with one code. It refuses by returning a fault.
 type Check struct {
@@ -92,12 +209,25 @@ type Call struct {
 	Tool     Tool
 	Args     strictjson.Value
 	Resource string
-	Bound    any // the tool's own form of the arguments, from Bind
+	Needs    []Need // beside the contract's capability on Resource
+	// Key names the business act in the tool's own words. Calls of one tool with one
+	// key are one act, whoever proposes them and how often; "" makes each an act of
+	// its own.
+	Key       string
+	Principal *Principal
+	Bound     any // the tool's own form of the arguments, from Bind
 	// Memo is the tool's own: what one check worked out and a later one, or
 	// Execute, needs again. Checks set it for the view they were asked about.
 	Memo any
 	// Outcome is what the tool answered, for checks of the verify gate.
 	Outcome *Outcome
+
+	// What follows is set for a dispatch.
+
+	Act     string        // the action id, the same for every attempt
+	Attempt int           // from 1
+	Now     time.Duration // when the attempt starts
+	World   any           // what lies outside, set by the driver for tools that know it
 }
 
 // Limits bound the sizes of arguments and answers, in code points where nothing
@@ -113,13 +243,14 @@ type Limits struct {
 	Hits        int // of one search, a count
 	HitText     int // of one hit's line
 	Output      int // of the model at one step, in bytes
+	Answer      int // of a tool that lies outside, in bytes of canonical JSON
 }
 
 // DefaultLimits are those of the course's seed.
 func DefaultLimits() Limits {
 	return Limits{
 		Query: 80, Path: 200, Content: 1000, Before: 1000, After: 1000,
-		Summary: 1000, Observation: 1600, Hits: 8, HitText: 200, Output: 1 << 20,
+		Summary: 1000, Observation: 1600, Hits: 8, HitText: 200, Output: 1 << 20, Answer: 1 << 16,
 	}
 }
 
@@ -148,11 +279,24 @@ func (v *View) EditOf(path string) *event.Edit {
 
 // Outcome is how a call ended and what came of it.
 type Outcome struct {
-	Status  event.Outcome
-	Refusal *event.Refusal // for CallRejected
-	Code    *diag.Code     // for CallFailed and CallUnknown
-	Trust   event.Trust
-	JSON    []byte      // the observation's content: an object in canonical encoding
-	Read    *event.Read // what was shown of a file, if anything
-	Edit    *event.Edit // the proposal made, if any
+	Status    event.Outcome
+	Refusal   *event.Refusal // for CallRejected
+	Code      *diag.Code     // for CallFailed and CallUnknown
+	Why       string         // for CallFailed: what is wrong, for people; the model is not told
+	Retryable bool           // for CallFailed: the same call may succeed later
+	Trust     event.Trust
+	JSON      []byte      // the observation's content: an object in canonical encoding
+	Read      *event.Read // what was shown of a file, if anything
+	Edit      *event.Edit // the proposal made, if any
+	Cost      int         // what the attempt did cost, of what was reserved
+	Plan      *Plan       // when things happen; nil is at once
+}
+
+// Plan is how an attempt goes on in time, counted from its start. Its outcome is
+// what it answers if nothing comes between.
+type Plan struct {
+	Effect  time.Duration // when the effect happens; negative is never
+	Answer  time.Duration // when the answer arrives; negative is never
+	Heeds   bool          // a signal to stop, before the effect, prevents it
+	Happens func()        // makes the effect; nil if there is none
 }

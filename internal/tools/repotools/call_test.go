@@ -33,7 +33,7 @@ func perform(t *testing.T, view *tools.View, tool tools.Tool, args string) (*dia
 		t.Fatalf("%s: %v", args, err)
 	}
 	call := &tools.Call{Tool: tool, Args: v}
-	call.Bound, call.Resource = tool.Bind(v)
+	tool.Bind(call)
 	for _, c := range tool.Checks() {
 		if fault := c.Decide(call, view); fault != nil {
 			return c.Code, fault, tools.Outcome{}

@@ -44,7 +44,7 @@ func drawnText(t *rapid.T, label string) string {
 // ask lets a tool work on arguments, all of its checks asked.
 func ask(t *rapid.T, tool tools.Tool, view *tools.View, args ...strictjson.Member) tools.Outcome {
 	call := &tools.Call{Tool: tool, Args: strictjson.OfObject(args...)}
-	call.Bound, call.Resource = tool.Bind(call.Args)
+	tool.Bind(call)
 	for _, c := range tool.Checks() {
 		if fault := c.Decide(call, view); fault != nil {
 			t.Fatalf("%s refuses: %s", c.ID, fault.Message)

@@ -49,12 +49,13 @@ const maxMatches = 9
 
 func (p *proposeEdit) Contract() *tools.Contract { return &p.contract }
 
-func (p *proposeEdit) Bind(args strictjson.Value) (any, string) {
+func (p *proposeEdit) Bind(call *tools.Call) {
+	args := call.Args
 	c := &editCall{
 		path: text(args, "path"), baseHash: text(args, "baseHash"),
 		before: text(args, "before"), after: text(args, "after"),
 	}
-	return c, c.path
+	call.Bound, call.Resource = c, c.path
 }
 
 // Checks of propose_edit, in the order in which they are asked.

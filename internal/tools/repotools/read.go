@@ -47,7 +47,8 @@ const cursorHash = 12
 
 func (r *read) Contract() *tools.Contract { return &r.contract }
 
-func (r *read) Bind(args strictjson.Value) (any, string) {
+func (r *read) Bind(call *tools.Call) {
+	args := call.Args
 	c := &readCall{
 		path: text(args, "path"), cursor: text(args, "cursor"),
 		start: number(args, "startLine"), end: number(args, "endLine"), cursorOK: true,
@@ -55,7 +56,7 @@ func (r *read) Bind(args strictjson.Value) (any, string) {
 	if c.cursor != "" {
 		c.offset, c.hashHead, c.cursorOK = parseReadCursor(c.cursor)
 	}
-	return c, c.path
+	call.Bound, call.Resource = c, c.path
 }
 
 // Checks of read. A file that may be read but is no UTF-8 text is refused with

@@ -40,12 +40,13 @@ type searchCall struct {
 
 func (s *search) Contract() *tools.Contract { return &s.contract }
 
-func (s *search) Bind(args strictjson.Value) (any, string) {
+func (s *search) Bind(call *tools.Call) {
+	args := call.Args
 	c := &searchCall{query: text(args, "query"), cursor: text(args, "cursor"), cursorOK: true}
 	if c.cursor != "" {
 		c.afterPath, c.afterLine, c.cursorOK = parseSearchCursor(c.cursor)
 	}
-	return c, ""
+	call.Bound = c
 }
 
 func (s *search) Checks() []tools.Check {
