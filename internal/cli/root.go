@@ -66,7 +66,7 @@ same file gives the same bytes on every machine.`,
 	root.AddCommand(
 		newWorkflow(s, nil), newBoundaries(s, nil),
 		newRun(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
-		newExplain(s, nil), newSchema(s, nil),
+		newExplain(s, nil), newSchema(s, nil), newTools(s, nil),
 		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
 	)
 	root.InitDefaultHelpCmd()

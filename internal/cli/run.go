@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"harness/internal/report"
 	"harness/internal/runner"
 	"harness/internal/scenarios"
 	"harness/internal/suite"
@@ -17,6 +18,7 @@ type RunOptions struct {
 	*session
 	Paths  []string
 	Expect bool
+	Spans  bool
 }
 
 func newRun(s *session, run func(*RunOptions) error) *cobra.Command {
@@ -41,6 +43,7 @@ as needs_review, claimed_complete or completed.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.Expect, "expect", false, "print an expect: block of what happened, to be pasted; of several scenarios, each below its id")
+	cmd.Flags().BoolVar(&o.Spans, "spans", false, "print each run as a tree of spans: what took place within what, with virtual times")
 	bindVerbose(cmd.Flags())
 	return cmd
 }
@@ -58,14 +61,35 @@ func runRun(o *RunOptions) error {
 	if o.Expect && o.set.Format != Text {
 		return usage(Usage, "leave out --expect, or use --format text", "--expect prints YAML to be pasted, and has no format %s", o.set.value("format"))
 	}
+	if o.Spans && (o.Expect || o.set.Format != Text) {
+		return usage(Usage, "leave out --spans; --format json has the spans too", "--spans prints a tree, and has no other form")
+	}
 	list, err := o.load(o.Paths)
 	if err != nil {
 		return err
 	}
-	if o.Expect {
+	switch {
+	case o.Expect:
 		return o.printExpect(list)
+	case o.Spans:
+		return o.printSpans(list)
 	}
 	return o.show(list, len(list) == 1, "harness run FILE#ID -v")
+}
+
+// printSpans prints the tree of each run.
+func (o *RunOptions) printSpans(list []*scenarios.Scenario) error {
+	o.listen()
+	cases := suite.Run(list, workers())
+	for i := range cases {
+		if i > 0 {
+			fmt.Fprintln(o.out)
+		}
+		if err := report.WriteSpans(o.stdout(), &cases[i]); err != nil {
+			return err
+		}
+	}
+	return verdict(cases)
 }
 
 // printExpect prints a block for each scenario, below its id if there are several.

@@ -8,10 +8,11 @@ import (
 // Effect is what a decision or a rule says. The zero value is unset and invalid.
 type Effect string
 
-// The effects. Deny wins over allow, and silence denies.
+// The effects. Deny wins over confirm, confirm over allow, and silence denies.
 const (
-	Allow Effect = "allow"
-	Deny  Effect = "deny"
+	Allow   Effect = "allow"
+	Confirm Effect = "confirm" // a person is asked first
+	Deny    Effect = "deny"
 )
 
 // Decision is the record of one action's way through the gates.
@@ -33,6 +34,10 @@ type Decision struct {
 	Also []AlsoFailed
 	// Refusal is what the model may be told; nil for allow.
 	Refusal *Refusal
+	// Grants are those that the call would consume, by their place among the run's;
+	// Confirmation is the approval that it would.
+	Grants       []int
+	Confirmation string
 }
 
 // RuleTried is one rule that was asked about a resource.

@@ -39,6 +39,25 @@ const (
 	FinalValidated
 	StepEnded
 	FilesChanged
+	WorldChanged
+	ConfirmationRequested
+	ConfirmationAnswered
+	ConfirmationChecked
+	InspectionStarted
+	CallInspected
+	ToolSignalled
+	ToolLate
+	ResultValidated
+	RetryScheduled
+	LookupStarted
+	ReceiptChecked
+	ReceiptReturned
+	CompletionStarted
+	CompletionChecked
+	HandoffStarted
+	HandoffChecked
+	PersonOrdered
+	HandoffCreated
 	StateTransitioned
 	TransitionRefused
 	InputRefused
@@ -47,25 +66,44 @@ const (
 )
 
 var names = [...]string{
-	RunStarted:          "run.started",
-	ContextBuilt:        "context.built",
-	ModelFailed:         "model.failed",
-	ProposalReceived:    "proposal.received",
-	SchemaValidated:     "proposal.schema.validated",
-	CapabilityChecked:   "policy.capability.checked",
-	ProposalDecided:     "proposal.decided",
-	ToolStarted:         "tool.started",
-	ToolCompleted:       "tool.completed",
-	FileRead:            "file.read",
-	EditAccepted:        "edit.accepted",
-	ObservationRecorded: "observation.recorded",
-	FinalValidated:      "final.validated",
-	StepEnded:           "step.ended",
-	FilesChanged:        "files.changed",
-	StateTransitioned:   "state.transitioned",
-	TransitionRefused:   "state.transition.refused",
-	InputRefused:        "input.refused",
-	RunStopped:          "run.stopped",
+	RunStarted:            "run.started",
+	ContextBuilt:          "context.built",
+	ModelFailed:           "model.failed",
+	ProposalReceived:      "proposal.received",
+	SchemaValidated:       "proposal.schema.validated",
+	CapabilityChecked:     "policy.capability.checked",
+	ProposalDecided:       "proposal.decided",
+	ToolStarted:           "tool.started",
+	ToolCompleted:         "tool.completed",
+	FileRead:              "file.read",
+	EditAccepted:          "edit.accepted",
+	ObservationRecorded:   "observation.recorded",
+	FinalValidated:        "final.validated",
+	StepEnded:             "step.ended",
+	FilesChanged:          "files.changed",
+	WorldChanged:          "world.changed",
+	ConfirmationRequested: "confirmation.requested",
+	ConfirmationAnswered:  "confirmation.answered",
+	ConfirmationChecked:   "policy.confirmation.checked",
+	InspectionStarted:     "call.inspection.started",
+	CallInspected:         "call.inspected",
+	ToolSignalled:         "tool.signalled",
+	ToolLate:              "tool.late",
+	ResultValidated:       "tool.result.validated",
+	RetryScheduled:        "tool.retry.scheduled",
+	LookupStarted:         "receipt.lookup.started",
+	ReceiptChecked:        "receipt.checked",
+	ReceiptReturned:       "receipt.returned",
+	CompletionStarted:     "completion.check.started",
+	CompletionChecked:     "completion.checked",
+	HandoffStarted:        "handoff.check.started",
+	HandoffChecked:        "handoff.checked",
+	PersonOrdered:         "person.ordered",
+	HandoffCreated:        "handoff.created",
+	StateTransitioned:     "state.transitioned",
+	TransitionRefused:     "state.transition.refused",
+	InputRefused:          "input.refused",
+	RunStopped:            "run.stopped",
 }
 
 // Names lists every event name.
@@ -98,26 +136,35 @@ type Event struct {
 	Size     int32         // of its content, in code points; of a proposal, in bytes
 	Name     Name
 	From, To Status  // state.transitioned, state.transition.refused
-	Outcome  Outcome // tool.completed
+	Outcome  Outcome // tool.completed, tool.late
 	Tool     string  // tool name as the contract spells it
 	Resource string
 	Code     *diag.Code
 	About    About
 }
 
-// About is what an event is about: an [Output], [Proposal], [Refusal],
-// [Observation], [Read], [Edit], [Change] or [Words], by pointer. What it points
-// to does not change once the event is recorded.
+// About is what an event is about: an [Output], [Proposal], [Dispatch], [Refusal],
+// [Completion], [Observation], [Read], [Edit], [Change], [Words], [Confirmation],
+// [Answer], [Order], [Receipt], [Facts] or [Handoff], by pointer. What it points to
+// does not change once the event is recorded.
 type About interface{ about() }
 
-func (*Output) about()      {}
-func (*Proposal) about()    {}
-func (*Refusal) about()     {}
-func (*Observation) about() {}
-func (*Read) about()        {}
-func (*Edit) about()        {}
-func (*Change) about()      {}
-func (*Words) about()       {}
+func (*Output) about()       {}
+func (*Proposal) about()     {}
+func (*Refusal) about()      {}
+func (*Observation) about()  {}
+func (*Read) about()         {}
+func (*Edit) about()         {}
+func (*Change) about()       {}
+func (*Words) about()        {}
+func (*Dispatch) about()     {}
+func (*Completion) about()   {}
+func (*Confirmation) about() {}
+func (*Answer) about()       {}
+func (*Order) about()        {}
+func (*Receipt) about()      {}
+func (*Facts) about()        {}
+func (*Handoff) about()      {}
 
 // Output is what the model said: the content of proposal.received.
 type Output struct {
@@ -136,10 +183,28 @@ type Proposal struct {
 func (e *Event) Output() *Output { o, _ := e.About.(*Output); return o }
 
 // Proposal is what the event is about, nil if it is about something else.
-func (e *Event) Proposal() *Proposal { p, _ := e.About.(*Proposal); return p }
+func (e *Event) Proposal() *Proposal {
+	switch a := e.About.(type) {
+	case *Proposal:
+		return a
+	case *Dispatch:
+		return a.Proposal
+	default:
+		return nil
+	}
+}
 
 // Refusal is what the event is about, nil if it is about something else.
-func (e *Event) Refusal() *Refusal { r, _ := e.About.(*Refusal); return r }
+func (e *Event) Refusal() *Refusal {
+	switch a := e.About.(type) {
+	case *Refusal:
+		return a
+	case *Completion:
+		return a.Refusal
+	default:
+		return nil
+	}
+}
 
 // Observation is what the event is about, nil if it is about something else.
 func (e *Event) Observation() *Observation { o, _ := e.About.(*Observation); return o }
@@ -153,6 +218,30 @@ func (e *Event) Change() *Change { c, _ := e.About.(*Change); return c }
 // Words is what the event is about, nil if it is about something else.
 func (e *Event) Words() *Words { w, _ := e.About.(*Words); return w }
 
+// Completion is how an attempt with a cost, a time or an effect of its own ended:
+// the content of tool.completed and tool.late. Other calls need none.
+type Completion struct {
+	Act       string
+	Attempt   int
+	Refusal   *Refusal // for a call that the tool rejected
+	Why       string   // for one that failed: what is wrong, in the program's words
+	Retryable bool
+	Reserved  int // of the cost
+	Cost      int // what it did cost
+	Bytes     int // of the answer
+	Effect    EffectState
+	Took      time.Duration
+}
+
+// Facts are what was found by looking and not touching: the content of
+// call.inspected, completion.checked and handoff.checked.
+type Facts struct {
+	Operands strictjson.Digest
+	Touches  []string
+	Holds    bool   // completion.checked: the verifier accepts the end; handoff.checked: a person is needed
+	Fault    string // why nothing could be found out
+}
+
 // Words is text that came with an event.
 type Words struct {
 	Message string // model.failed: the program's own words
@@ -160,10 +249,11 @@ type Words struct {
 	Summary string // final.validated: the model's words; written as a digest only
 }
 
-// Change is what happened to the repository outside the run.
+// Change is what happened outside the run, to the repository or to what lies outside
+// it.
 type Change struct {
-	Paths    []string // changed, added and removed, in bytewise order
-	Snapshot *vrepo.Snapshot
+	Paths    []string        // changed, added and removed, in bytewise order; COLLECTION/KEY outside
+	Snapshot *vrepo.Snapshot // the repository as it is then; nil for what lies outside
 }
 
 // Read is what one read showed of one version of a file.
@@ -203,12 +293,17 @@ func (e *Event) Digest() strictjson.Digest {
 	case *Output:
 		return strictjson.DigestBytes(a.Raw)
 	case *Proposal:
-		if a.Action == nil {
-			return strictjson.DigestBytes(a.Output.Raw)
-		}
+		return a.digest()
+	case *Dispatch:
+		return a.Proposal.digest()
+	case *Confirmation:
 		return a.Action.Digest()
+	case *Facts:
+		return a.Operands
 	case *Change:
-		return strictjson.Digest(a.Snapshot.Digest())
+		if a.Snapshot != nil {
+			return strictjson.Digest(a.Snapshot.Digest())
+		}
 	case *Observation:
 		return a.Digest()
 	case *Edit:
@@ -219,6 +314,13 @@ func (e *Event) Digest() strictjson.Digest {
 		}
 	}
 	return strictjson.Digest{}
+}
+
+func (p *Proposal) digest() strictjson.Digest {
+	if p.Action == nil {
+		return strictjson.DigestBytes(p.Output.Raw)
+	}
+	return p.Action.Digest()
 }
 
 // Change gives the edit as a change of bytes.

@@ -1,6 +1,8 @@
 package event
 
 import (
+	"time"
+
 	"harness/internal/diag"
 	"harness/internal/strictjson"
 )
@@ -36,6 +38,19 @@ type Line struct {
 	Paths       []string         `json:"paths,omitempty"`
 	Digest      string           `json:"digest,omitempty"`
 	Size        int              `json:"size,omitempty"`
+
+	Action       string      `json:"action,omitempty"` // action id
+	Attempt      int         `json:"attempt,omitempty"`
+	Confirmation string      `json:"confirmation,omitempty"`
+	Answer       string      `json:"answer,omitempty"`
+	By           string      `json:"by,omitempty"`
+	Reason       string      `json:"reason,omitempty"`
+	What         string      `json:"what,omitempty"`
+	Cost         int         `json:"cost,omitempty"`
+	Effect       EffectState `json:"effect,omitempty"`
+	Took         string      `json:"took,omitempty"`
+	Until        string      `json:"until,omitempty"`
+	Retryable    bool        `json:"retryable,omitempty"`
 }
 
 // Span is a half-open range of byte offsets.
@@ -96,7 +111,7 @@ func (e *Event) Line() Line {
 	if e.Outcome != 0 {
 		l.Outcome = e.Outcome.String()
 	}
-	if digest := e.Digest(); !digest.IsZero() && e.Name != CapabilityChecked {
+	if digest := e.Digest(); !digest.IsZero() && e.Name != CapabilityChecked && e.Name != ConfirmationChecked {
 		l.Digest = digest.String()
 	}
 	e.point(&l)
@@ -124,13 +139,62 @@ func (e *Event) point(l *Line) {
 		}
 	case *Words:
 		l.Message, l.Where = a.Message, a.Where
+	default:
+		e.pointPerson(l)
 	}
+}
+
+// pointPerson fills in what concerns effects outside and persons.
+func (e *Event) pointPerson(l *Line) {
+	switch a := e.About.(type) {
+	case *Dispatch:
+		l.Action, l.Attempt, l.Cost, l.Confirmation = a.Act, a.Attempt, a.Cost, a.Confirmation
+		l.Until = span(a.Deadline)
+	case *Completion:
+		if a.Refusal != nil {
+			(&Event{About: a.Refusal}).point(l)
+		}
+		if a.Why != "" {
+			l.Message = a.Why
+		}
+		l.Action, l.Attempt, l.Cost, l.Size = a.Act, a.Attempt, a.Cost, a.Bytes
+		l.Effect, l.Took, l.Retryable = a.Effect, span(a.Took), a.Retryable
+	case *Confirmation:
+		l.Confirmation, l.Action, l.Cost, l.Until = a.ID, a.Act, a.Cost, span(a.Expires)
+	case *Answer:
+		l.Confirmation, l.Answer, l.By, l.Reason, l.Where = a.Request, string(a.Verdict), a.By, a.Reason, a.Where
+	case *Order:
+		l.Answer, l.By, l.Reason, l.What = string(a.Kind), a.By, a.Reason, a.What
+	case *Receipt:
+		l.Action, l.Answer, l.Attempt, l.Message = a.Act, a.Answer, a.Attempt, a.Why
+	case *Facts:
+		l.Message = a.Fault
+		if e.Name != CallInspected && a.Fault == "" {
+			l.Answer = "does not hold"
+			if a.Holds {
+				l.Answer = "holds"
+			}
+		}
+	case *Handoff:
+		l.Size = len(a.Acts)
+	}
+}
+
+// span is a time as it is written, "" for none.
+func span(d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return d.String()
 }
 
 func (p *Proposal) point(name Name, l *Line) {
 	switch d := &p.Decision; name {
-	case CapabilityChecked:
-		l.Gate, l.Code, l.Rule, l.Where = d.Gate, d.Code.String(), d.Rule, d.Where
+	case CapabilityChecked, ConfirmationChecked:
+		l.Rule, l.Where = d.Rule, d.Where
+		if name == CapabilityChecked && d.Gate == diag.Authorize || name == ConfirmationChecked && d.Gate == diag.Confirm {
+			l.Gate, l.Code = d.Gate, d.Code.String()
+		}
 	case ProposalDecided:
 		l.Gate, l.Code, l.Rule, l.Where = d.Gate, d.Code.String(), d.Rule, d.Where
 		l.Decision = d.Line()

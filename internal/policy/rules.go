@@ -14,15 +14,18 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"harness/internal/event"
+	"harness/internal/tools"
 )
 
-// Rule allows or denies a capability on the resources its pattern covers.
+// Rule allows or denies a capability on the resources its pattern covers, or
+// demands a person.
 type Rule struct {
 	ID         string // "task.read[1]", "rules[0]"
 	Where      string // its place in the scenario, "sum.yaml:18:10"
 	Effect     event.Effect
 	Capability string
 	Pattern    string // doublestar glob, or a literal path
+	When       *Condition
 
 	glob bool // set by NewRules
 }
@@ -100,8 +103,10 @@ func (v *Ruling) list(rule *Rule, matched bool, note string) {
 	})
 }
 
-// Decide merges the rules: deny over allow; silence denies.
-func (r *Rules) Decide(capability, resource string) Ruling {
+// Decide merges the rules: deny over confirm over allow; silence denies. A
+// condition that cannot be answered holds for a rule that denies or demands a
+// person, and for no other.
+func (r *Rules) Decide(capability, resource string, call *tools.Call) Ruling {
 	s := r.scope(capability)
 	if s == nil {
 		return Ruling{Effect: event.Deny}
@@ -109,16 +114,45 @@ func (r *Rules) Decide(capability, resource string) Ruling {
 	v := Ruling{Effect: event.Deny, Tried: make([]event.RuleTried, 0, min(len(s.rules), maxTried+1))}
 	for _, rule := range s.rules {
 		matched, note := rule.matches(resource)
+		if matched && rule.When != nil {
+			matched, note = rule.holds(call)
+		}
 		v.list(rule, matched, note)
-		if matched && (v.Rule == nil || rule.Effect == event.Deny && v.Effect != event.Deny) {
+		if matched && (v.Rule == nil || strictness(rule.Effect) > strictness(v.Effect)) {
 			v.Rule, v.Effect = rule, rule.Effect
 		}
 	}
 	return v
 }
 
+// strictness orders effects: the strictest of those that match decides.
+func strictness(e event.Effect) int {
+	switch e {
+	case event.Deny:
+		return 2
+	case event.Confirm:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// holds asks the rule's condition.
+func (r *Rule) holds(call *tools.Call) (bool, string) {
+	holds, err := r.When.Holds(call)
+	switch {
+	case err == nil && holds:
+		return true, ""
+	case err == nil:
+		return false, "its condition does not hold"
+	default:
+		return r.Effect != event.Allow, "its condition could not be answered: " + err.Error()
+	}
+}
+
 // Scope is the ruling on a capability whose resources are asked one by one
-// while the tool works: allowed if any rule allows any resource at all.
+// while the tool works: allowed if any rule allows any resource at all, and with a
+// person if rules do no more than that.
 func (r *Rules) Scope(capability string) Ruling {
 	if s := r.scope(capability); s != nil {
 		return s.ruling
@@ -129,16 +163,18 @@ func (r *Rules) Scope(capability string) Ruling {
 func (s *scope) whole() Ruling {
 	v := Ruling{Effect: event.Deny}
 	for _, rule := range s.rules {
-		allows := rule.Effect == event.Allow
+		allows := rule.Effect != event.Deny
 		v.list(rule, allows, "")
-		if allows && v.Rule == nil {
-			v.Rule, v.Effect = rule, event.Allow
+		if allows && (v.Rule == nil || rule.Effect == event.Allow && v.Effect == event.Confirm) {
+			v.Rule, v.Effect = rule, rule.Effect
 		}
 	}
 	return v
 }
 
-// Allows is Decide without the record: whether the resource is allowed.
+// Allows is Decide without the record, and without a call that a condition could
+// be asked about: whether the resource is allowed, whatever is asked, and without a
+// person.
 func (r *Rules) Allows(capability, resource string) bool {
 	s := r.scope(capability)
 	if s == nil {
@@ -150,7 +186,7 @@ func (r *Rules) Allows(capability, resource string) bool {
 			if rule.Effect != event.Allow {
 				return false
 			}
-			allowed = true
+			allowed = allowed || rule.When == nil
 		}
 	}
 	return allowed
@@ -159,7 +195,7 @@ func (r *Rules) Allows(capability, resource string) bool {
 const needsName = "a sensitive file needs a rule that names it, not a glob"
 
 // matches compares the whole resource with the pattern. A glob never allows a
-// sensitive file, but it does deny one.
+// sensitive file, but it does deny one, or demand a person for it.
 func (r *Rule) matches(resource string) (bool, string) {
 	if r.Pattern == resource {
 		return true, ""
@@ -167,7 +203,7 @@ func (r *Rule) matches(resource string) (bool, string) {
 	if !r.glob || !doublestar.MatchUnvalidated(r.Pattern, resource) {
 		return false, ""
 	}
-	if r.Effect != event.Deny && Sensitive(resource) {
+	if r.Effect == event.Allow && Sensitive(resource) {
 		return false, needsName
 	}
 	return true, ""

@@ -37,7 +37,7 @@ func TestRulesDecide(t *testing.T) {
 		{"repo:propose", "docs/a/b", event.Deny, ""},
 		{"repo:propose", "docsx", event.Deny, ""},
 	} {
-		v := rules.Decide(c.capability, c.resource)
+		v := rules.Decide(c.capability, c.resource, nil)
 		rule := ""
 		if v.Rule != nil {
 			rule = v.Rule.ID
@@ -57,7 +57,7 @@ func TestRulesTriedIsBounded(t *testing.T) {
 		many[i] = Rule{ID: "r", Effect: event.Allow, Capability: "c", Pattern: "p"}
 	}
 	many[99].Pattern = "wanted"
-	v := NewRules(many...).Decide("c", "wanted")
+	v := NewRules(many...).Decide("c", "wanted", nil)
 	if v.Effect != event.Allow || len(v.Tried)+v.More != 100 || len(v.Tried) > maxTried+1 {
 		t.Errorf("got %s, %d listed and %d more", v.Effect, len(v.Tried), v.More)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"harness/internal/action"
 	"harness/internal/diag"
@@ -20,8 +21,25 @@ type Request struct {
 	Rules   *Rules
 	Budgets *Budgets
 	Used    *Used
+	// What follows may be nil or zero where a run has nothing of the kind.
+	Grants   *Grants
+	Identity *Identity
+	Standing *Standing
+	Step     int
+	Now      time.Duration
+	// Operands is what the call would touch, if that was looked at.
+	Operands strictjson.Digest
+	// Unseen is why that could not be looked at.
+	Unseen string
+	// Answer is the answer of a person that was just given, to be measured.
+	Answer *event.Answer
+	// Settled is set for what needs no approval: a further attempt of what was
+	// approved, and an act that was done already.
+	Settled bool
 
 	ruling  Ruling // of the rules, once authorize was asked
+	claims  []claim
+	chosen  *event.Answer // given before, if one fits
 	command Command
 }
 
@@ -30,6 +48,10 @@ type Request struct {
 type Command struct {
 	request *Request
 }
+
+// Call is the call to be made; its tool may be asked nothing but what [Table]
+// offers.
+func (c *Command) Call() *tools.Call { return c.request.Call }
 
 // Check is one row of the table.
 type Check struct {
@@ -59,7 +81,7 @@ type lane struct {
 // NewTable orders the checks of every gate, of every registered tool, and of
 // finish.
 func NewTable(registry *tools.Registry, finish *tools.Finish) *Table {
-	checks := common(registry)
+	checks := slices.Concat(common(registry), budgetChecks(), confirmChecks())
 	for _, t := range append(slices.Clone(registry.Tools()), finish) {
 		for _, c := range t.Checks() {
 			checks = append(checks, Check{
@@ -74,7 +96,8 @@ func NewTable(registry *tools.Registry, finish *tools.Finish) *Table {
 			})
 		}
 	}
-	return newTable(registry, checks)
+	// Whether a grant holds is asked once it is known which ones are needed.
+	return newTable(registry, append(checks, grantChecks()...))
 }
 
 func newTable(registry *tools.Registry, checks []Check) *Table {
@@ -154,11 +177,30 @@ func common(registry *tools.Registry) []Check {
 		{ID: argumentsCheck, Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
 			return r.Call.Tool.Contract().Input.Violation(r.Call.Args)
 		}},
-		{ID: "budget.tool_calls", Gate: diag.Budget, Code: MaxToolCallsReached, Decide: func(r *Request) *tools.Fault {
-			if r.Used.ToolCalls < r.Budgets.ToolCalls {
+		{ID: "tool.definition", Gate: diag.Authorize, Code: DefinitionChanged, Decide: func(r *Request) *tools.Fault {
+			if r.Standing == nil || !slices.Contains(r.Standing.Redefined, r.Call.Tool.Contract().Name) {
 				return nil
 			}
-			return &tools.Fault{Message: fmt.Sprintf("the budget of tool calls, %d, is used up", r.Budgets.ToolCalls)}
+			return &tools.Fault{Message: "the definition of " + r.Call.Tool.Contract().Name + " has changed since the run began"}
+		}},
+		{ID: "run.cancelling", Gate: diag.Guard, Code: RunCancelling, Decide: func(r *Request) *tools.Fault {
+			if r.Standing == nil || !r.Standing.Cancelling {
+				return nil
+			}
+			return &tools.Fault{Message: "the run is being cancelled; nothing new is started"}
+		}},
+		{ID: "act.conflict", Gate: diag.Guard, Code: ActionConflict, Decide: func(r *Request) *tools.Fault {
+			if r.Call.Act == "" {
+				return nil
+			}
+			act := r.Standing.Act(r.Call.Act)
+			if act == nil || act.Effect == event.EffectNone || act.Arguments == strictjson.DigestOf(r.Call.Args) {
+				return nil
+			}
+			return &tools.Fault{
+				Message: "the action " + strictjson.Quote(r.Call.Act) + " was made with other arguments",
+				Hint:    "an action is done once; another one needs another key",
+			}
 		}},
 	}
 }
@@ -201,21 +243,40 @@ func allowed(r *Request) *tools.Fault {
 	if c.Scoped {
 		r.ruling = r.Rules.Scope(c.Capability)
 	} else {
-		r.ruling = r.Rules.Decide(c.Capability, r.Call.Resource)
+		r.ruling = r.authority(tools.Need{Capability: c.Capability, Resource: r.Call.Resource})
 	}
-	if r.ruling.Effect == event.Allow {
-		return nil
+	if r.ruling.Effect == event.Deny {
+		return notAllowed(c.Capability, r.Call.Resource)
 	}
-	// The same words whether a rule denies or none allows: a rule that names a file
-	// would tell that there is one. The decision's record has the rule.
-	return &tools.Fault{Message: fmt.Sprintf("%s on %s is not allowed", c.Capability, r.subject())}
+	for _, need := range r.Call.Needs {
+		switch ruling := r.authority(need); ruling.Effect {
+		case event.Deny:
+			r.ruling = ruling
+			return notAllowed(need.Capability, need.Resource)
+		case event.Confirm:
+			r.ruling = ruling
+		}
+	}
+	return nil
 }
 
-func (r *Request) subject() string {
-	if r.Call.Resource == "" {
-		return "anything"
+// The same words whether a rule denies or none allows: a rule that names a file
+// would tell that there is one. The decision's record has the rule.
+func notAllowed(capability, resource string) *tools.Fault {
+	return &tools.Fault{Message: fmt.Sprintf("%s on %s is not allowed", capability, orAnything(resource))}
+}
+
+// authority asks the rules about a need and, where they are silent, the grants.
+func (r *Request) authority(need tools.Need) Ruling {
+	v := r.Rules.Decide(need.Capability, need.Resource, r.Call)
+	if v.Effect != event.Deny || v.Rule != nil || !r.Grants.Covers(need.Capability) {
+		return v
 	}
-	return r.Call.Resource
+	if c := r.Grants.claim(need, &v); len(c.grants) > 0 {
+		r.claims = append(r.claims, c)
+		v.Effect, v.Rule = event.Allow, &r.Grants.list[c.grants[0]].rule
+	}
+	return v
 }
 
 // Decide asks the gates up to confirm, in order; the first check that refuses
@@ -234,6 +295,9 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
+		if c.Gate == diag.Confirm && !r.needsPerson() {
+			continue
+		}
 		if fault := c.Decide(r); fault != nil {
 			return t.deny(r, c, fault, checks[asked+1:]), nil
 		}
@@ -242,8 +306,13 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 		nothing := Check{ID: toolCheck, Gate: diag.Schema, Code: UnknownToolOrVersion}
 		return t.deny(r, &nothing, unknownTool(r.Action, t.registry), nil), nil
 	}
-	d = event.Decision{Effect: event.Allow}
+	d = event.Decision{Effect: event.Allow, Grants: r.consumed()}
 	r.ruling.note(&d)
+	if r.needsPerson() {
+		if a := r.approval(); a != nil {
+			d.Confirmation = a.Request
+		}
+	}
 	r.command.request = r
 	return d, &r.command
 }
@@ -264,9 +333,10 @@ func (v *Ruling) note(d *event.Decision) {
 	}
 }
 
-// Perform asks the tool's last questions, lets it work if none refuses, and asks
-// whether what it promised is true. Only a driver calls it. A tool that panics has
-// failed.
+// Perform asks the tool's last questions and lets it work if none refuses. An
+// answer that comes at once is verified too; for one that takes its time the
+// driver asks [Table.Verify] when it arrives. Only a driver calls it. A tool that
+// panics has failed.
 func (t *Table) Perform(command *Command) (o tools.Outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -282,14 +352,37 @@ func (t *Table) Perform(command *Command) (o tools.Outcome) {
 		}
 	}
 	o = r.Call.Tool.Execute(r.Call, r.View)
+	if o.Plan != nil {
+		return o
+	}
+	return t.Verify(command, o)
+}
+
+// Verify asks whether what a tool promised is true. An answer of which it is not is
+// a failure.
+func (t *Table) Verify(command *Command, o tools.Outcome) (verified tools.Outcome) {
 	if o.Status != event.CallSucceeded {
 		return o
 	}
-	r.Call.Outcome = &o
-	for i := range l.after {
-		if c := &l.after[i]; c.Decide(r) != nil {
-			return tools.Outcome{Status: event.CallFailed, Code: c.Code}
+	defer func() {
+		if fault := recover(); fault != nil {
+			verified = tools.Outcome{}
 		}
+	}()
+	r := command.request
+	r.Call.Outcome = &o
+	l := t.laneOf(r.Call)
+	for i := range l.after {
+		c := &l.after[i]
+		fault := c.Decide(r)
+		if fault == nil {
+			continue
+		}
+		failed := tools.Outcome{Status: event.CallFailed, Code: c.Code, Cost: o.Cost}
+		if len(r.Call.Tool.Contract().Sensitive) == 0 { // the words may quote the answer
+			failed.Why = fault.Message
+		}
+		return failed
 	}
 	return o
 }
@@ -303,12 +396,21 @@ func (t *Table) laneOf(call *tools.Call) lane {
 
 func bind(call *tools.Call) {
 	if call.Bound == nil {
-		call.Bound, call.Resource = call.Tool.Bind(call.Args)
+		call.Tool.Bind(call)
+		if call.Key != "" {
+			call.Act = call.Tool.Contract().Name + "/" + call.Key
+		}
 	}
 }
 
 func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) event.Decision {
 	d := event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
+	switch {
+	case c.Code == UserConfirmationRequired:
+		d.Effect = event.Confirm
+	case c.Gate == diag.Confirm && r.approval() != nil:
+		d.Confirmation = r.approval().Request
+	}
 	d.Also = t.also(r, c, rest)
 	if c.order >= diag.Authorize.Order() {
 		r.ruling.note(&d)
@@ -325,14 +427,15 @@ func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed
 		return nil
 	}
 	var also []event.AlsoFailed
-	ruling := r.ruling
+	ruling, claims := r.ruling, r.claims
 	denied := failed.Gate == diag.Authorize
 	for i := range rest {
 		c := &rest[i]
 		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}
-		if denied && c.Gate == diag.Guard || c.Decide(r) == nil {
+		// Who would have to be asked says nothing about what refused.
+		if denied && c.Gate == diag.Guard || c.Gate == diag.Confirm || c.Decide(r) == nil {
 			continue
 		}
 		also = append(also, event.AlsoFailed{Gate: c.Gate, Code: c.Code, Check: c.ID})
@@ -342,7 +445,7 @@ func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed
 		denied = denied || c.Gate == diag.Authorize
 	}
 	if failed.order >= diag.Authorize.Order() {
-		r.ruling = ruling
+		r.ruling, r.claims = ruling, claims
 	}
 	return also
 }

@@ -16,7 +16,7 @@ type brittle struct{ inCheck bool }
 func (b brittle) Contract() *tools.Contract {
 	return &tools.Contract{Name: "brittle", Version: "1", Input: tools.Fields{}, Capability: "c", SideEffect: tools.ReadOnly}
 }
-func (b brittle) Bind(strictjson.Value) (any, string) { return b, "r" }
+func (b brittle) Bind(call *tools.Call) { call.Bound, call.Resource = b, "r" }
 func (b brittle) Checks() []tools.Check {
 	return []tools.Check{{ID: "brittle.check", Gate: diag.Guard, Code: MissingCapability, Decide: func(*tools.Call, *tools.View) *tools.Fault {
 		if b.inCheck {

@@ -42,13 +42,13 @@ const (
 )
 
 // New encodes the fixed part.
-func New(goal string, rules *policy.Rules, registry *tools.Registry) *Fixed {
+func New(goal string, rules *policy.Rules, grants *policy.Grants, registry *tools.Registry) *Fixed {
 	f := &Fixed{}
 	f.middle = append(f.middle, `,"instruction":`...)
 	f.middle = strictjson.AppendString(f.middle, Instruction)
 	f.middle = append(f.middle, `,"observation":`...)
 	f.tail = append(f.tail, `,"task":`...)
-	f.tail = strictjson.AppendCanonical(f.tail, task(goal, rules))
+	f.tail = strictjson.AppendCanonical(f.tail, task(goal, rules, grants))
 	f.tail = append(f.tail, `,"tools":`...)
 	f.tail = append(f.tail, registry.Catalogue()...)
 	f.tail = append(f.tail, '}')
@@ -58,25 +58,31 @@ func New(goal string, rules *policy.Rules, registry *tools.Registry) *Fixed {
 
 // task is the goal and, for each capability, the patterns allowed. What is denied
 // is not told: a rule that names a file would say that there is one.
-func task(goal string, rules *policy.Rules) strictjson.Value {
+func task(goal string, rules *policy.Rules, grants *policy.Grants) strictjson.Value {
 	return strictjson.OfObject(
 		strictjson.Member{Name: "goal", Value: strictjson.OfString(goal)},
-		strictjson.Member{Name: "allowed", Value: allowed(rules)},
+		strictjson.Member{Name: "allowed", Value: allowed(rules, grants)},
 	)
 }
 
-// allowed groups the patterns by capability, in the order written.
-func allowed(rules *policy.Rules) strictjson.Value {
+// allowed groups the patterns by capability, in the order written; those that a
+// person has to approve are among them.
+func allowed(rules *policy.Rules, grants *policy.Grants) strictjson.Value {
 	var order []string
 	byCapability := map[string][]strictjson.Value{}
+	add := func(capability, pattern string) {
+		if byCapability[capability] == nil {
+			order = append(order, capability)
+		}
+		byCapability[capability] = append(byCapability[capability], strictjson.OfString(pattern))
+	}
 	for _, r := range rules.All() {
-		if r.Effect != event.Allow {
-			continue
+		if r.Effect != event.Deny {
+			add(r.Capability, r.Pattern)
 		}
-		if byCapability[r.Capability] == nil {
-			order = append(order, r.Capability)
-		}
-		byCapability[r.Capability] = append(byCapability[r.Capability], strictjson.OfString(r.Pattern))
+	}
+	for _, g := range grants.All() {
+		add(g.Capability, g.Pattern)
 	}
 	members := make([]strictjson.Member, len(order))
 	for i, c := range order {

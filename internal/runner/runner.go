@@ -5,11 +5,16 @@ package runner
 
 import (
 	"slices"
+	"time"
 
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/expression"
 	"harness/internal/model"
+	"harness/internal/policy"
 	"harness/internal/runner/machine"
+	"harness/internal/strictjson"
+	"harness/internal/tools/fixture"
 	"harness/internal/vrepo"
 )
 
@@ -21,16 +26,36 @@ type Config struct {
 	Snapshot *vrepo.Snapshot
 	Script   *model.Script
 	Changes  []Change // ordered by AfterStep
+	Timed    []Change // ordered by At
+	// World is what lies outside the repository; nil for nothing.
+	World *fixture.Blueprint
+	Human []Reply // the answers of persons, in the order of the questions
+	// Verifier says whether the goal is reached, Handoff whether a person has to take
+	// over; compiled over [EndVariables]. nil is not asked.
+	Verifier, Handoff *expression.Program
 }
 
-// Change is what happens to the repository outside the run, once AfterStep steps
-// are over.
+// Change is what happens outside the run: once AfterStep steps are over, or at a
+// time.
 type Change struct {
 	Where     string // place in the scenario
 	AfterStep int
+	At        time.Duration // of a timed change
 	Set       []vrepo.Entry
 	Remove    []string
+	World     []WorldChange
+	Order     *event.Order
+	Reply     *Reply // to a question that was postponed
 }
+
+// WorldChange puts a value into the world, or takes it out.
+type WorldChange struct {
+	Collection, Key string
+	Value           strictjson.Value // unset takes the entry out
+}
+
+// touchesFiles reports whether the change is about the repository.
+func (c *Change) touchesFiles() bool { return len(c.Set)+len(c.Remove) > 0 }
 
 // Paths lists the files the change touches, in bytewise order.
 func (c *Change) Paths() []string {
@@ -57,6 +82,13 @@ type Result struct {
 	// RepoUnchanged is whether the repository holds what it held at the start and
 	// what the scenario's changes put there: nothing the run did is in it.
 	RepoUnchanged bool
+	// Standing is what the run came to outside the repository: acts, questions, costs.
+	Standing *policy.Standing
+	Verified machine.Verified
+	// Handoff is what a person needs to take over, nil if nobody has to.
+	Handoff *event.Handoff
+	// World is what lies outside, as it is at the end; nil if there is nothing.
+	World *fixture.World
 	// Unused is how many script items were left over, from the place UnusedAt on.
 	Unused   int
 	UnusedAt string
@@ -64,6 +96,10 @@ type Result struct {
 	// UnmadeAt on, because the run ended before.
 	Unmade   int
 	UnmadeAt string
+	// Unsaid is how many answers of persons were never asked for, from the place
+	// UnsaidAt on.
+	Unsaid   int
+	UnsaidAt string
 }
 
 // Failure is why the model gave no output; the zero value if it did not fail.
@@ -82,62 +118,14 @@ type Edit struct {
 	Stale bool // the file has changed since the edit was accepted
 }
 
-// Run runs a scenario to its end.
+// Run runs a scenario to its end, or until it waits for a person who says nothing.
 func Run(cfg *Config) *Result {
 	player := cfg.Script.Play()
-	d := &driver{cfg: cfg, machine: machine.New(cfg.Machine), model: player, expected: cfg.Snapshot}
+	d := newDriver(cfg, player)
 	d.drive()
 	r := d.result()
 	r.UnusedAt, r.Unused = player.Leftover()
 	return r
-}
-
-// driver performs one run's effects.
-type driver struct {
-	cfg      *Config
-	machine  *machine.Machine
-	model    model.Model
-	changes  int             // of cfg.Changes, already made
-	expected *vrepo.Snapshot // the start with those changes
-}
-
-func (d *driver) drive() {
-	_, effect := d.machine.Step(machine.Input{Kind: machine.Start, Snapshot: d.cfg.Snapshot})
-	for effect.Kind != machine.Done {
-		_, effect = d.machine.Step(d.perform(effect))
-	}
-}
-
-// perform does what an effect asks and gives the input that answers it.
-func (d *driver) perform(e machine.Effect) machine.Input {
-	switch e.Kind {
-	case machine.AskModel:
-		raw, failure := d.model.Next(model.Request{Step: e.Step, Context: e.View, Past: d.machine.State()})
-		if failure != nil {
-			return machine.Input{Kind: machine.ModelFailed, Failure: failure}
-		}
-		return machine.Input{Kind: machine.ModelOutput, Raw: raw}
-	case machine.CallTool:
-		return machine.Input{Kind: machine.ToolResult, Outcome: d.cfg.Machine.Table.Perform(e.Command)}
-	default:
-		if change := d.due(e.Step); change != nil {
-			return machine.Input{Kind: machine.WorldChanged, Change: change}
-		}
-		return machine.Input{Kind: machine.Proceed}
-	}
-}
-
-// due makes the next change that has to happen before a further step.
-func (d *driver) due(step int) *event.Change {
-	if d.changes == len(d.cfg.Changes) || d.cfg.Changes[d.changes].AfterStep > step {
-		return nil
-	}
-	change := &d.cfg.Changes[d.changes]
-	d.changes++
-	// Faults were reported when the scenario was loaded; an entry that has one
-	// is left out.
-	d.expected, _ = d.expected.With(change.Set, change.Remove)
-	return &event.Change{Paths: change.Paths(), Snapshot: d.expected}
 }
 
 func (d *driver) result() *Result {
@@ -147,10 +135,12 @@ func (d *driver) result() *Result {
 		Steps: s.Used.Steps, ToolCalls: s.Used.ToolCalls, Rejections: s.Used.Rejections,
 		Summary: s.Summary, Events: d.machine.Events(), Observations: s.Observations,
 		RepoUnchanged: same(s.Snapshot, d.replayed()),
+		Standing:      &s.Standing, Verified: s.Verified, Handoff: s.Handoff, World: d.world,
 	}
-	if left := d.cfg.Changes[d.changes:]; len(left) > 0 {
-		r.Unmade, r.UnmadeAt = len(left), left[0].Where
+	if s.Status == event.WaitingConfirmation {
+		r.Reason, r.Handoff = policy.UserConfirmationRequired, d.machine.Handoff()
 	}
+	d.leftOver(r)
 	if len(s.Edits) > 0 {
 		r.Edits = make([]Edit, len(s.Edits))
 	}
@@ -161,11 +151,24 @@ func (d *driver) result() *Result {
 	return r
 }
 
+// leftOver counts what the scenario announced and the run never came to.
+func (d *driver) leftOver(r *Result) {
+	for _, left := range [][]Change{d.cfg.Changes[d.changes:], d.cfg.Timed[d.timed:]} {
+		if len(left) > 0 && r.Unmade == 0 {
+			r.UnmadeAt = left[0].Where
+		}
+		r.Unmade += len(left)
+	}
+	if left := d.cfg.Human[d.replies:]; len(left) > 0 {
+		r.Unsaid, r.UnsaidAt = len(left), left[0].Where
+	}
+}
+
 // replayed is the start with the changes made so far, made anew.
 func (d *driver) replayed() *vrepo.Snapshot {
 	s := d.cfg.Snapshot
-	for i := range d.cfg.Changes[:d.changes] {
-		s, _ = s.With(d.cfg.Changes[i].Set, d.cfg.Changes[i].Remove)
+	for _, c := range d.filesChanged {
+		s, _ = s.With(c.Set, c.Remove)
 	}
 	return s
 }

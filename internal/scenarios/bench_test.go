@@ -52,7 +52,7 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportAllocs()
 			compiled, _ := Compile(data)
 			for b.Loop() {
-				if _, found := ParseCompiled("s.yaml", data, compiled); found.Failed() {
+				if _, found := ParseWith("s.yaml", data, compiled, nil); found.Failed() {
 					b.Fatal(found)
 				}
 			}

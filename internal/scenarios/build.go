@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"harness/internal/diag"
+	"harness/internal/event"
 	"harness/internal/model"
 	"harness/internal/policy"
 	"harness/internal/prompt"
@@ -27,23 +28,35 @@ type builder struct {
 	// refused are paths that cannot be, so that nobody is told they are missing.
 	refused map[string]bool
 
-	kits    memo[tools.Limits, *toolKit]
-	worlds  memo[worldKey, *world]
-	granted memo[grantKey, *grants]
-	prompts memo[promptKey, *prompt.Fixed]
-	scripts memo[diag.Pos, *model.Script]
-	tagged  memo[diag.Pos, []string]
-	refs    memo[refsKey, bool]
+	open     Opener       // nil if nothing can be included
+	codes    []*diag.Code // that the scenario declares
+	includes memo[diag.Pos, []*toolsFile]
+	outsides memo[outsideKey, *outside]
+	kits     memo[kitKey, *toolKit]
+	worlds   memo[worldKey, *world]
+	granted  memo[grantKey, *grants]
+	prompts  memo[promptKey, *prompt.Fixed]
+	scripts  memo[diag.Pos, *model.Script]
+	tagged   memo[diag.Pos, []string]
+	refs     memo[refsKey, bool]
 }
 
 // worldKey says what a world is made from.
 type worldKey struct{ files, changes diag.Pos }
 
+// kitKey says what a kit is made from.
+type kitKey struct {
+	limits    tools.Limits
+	outside   *outside
+	citations int
+}
+
 // promptKey says what the fixed part of a prompt is made from.
 type promptKey struct {
-	goal  diag.Pos
-	rules *policy.Rules
-	kit   *toolKit
+	goal   diag.Pos
+	rules  *policy.Rules
+	grants diag.Pos
+	kit    *toolKit
 }
 
 // refsKey says what a script's references are checked against.
@@ -125,10 +138,20 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 		s.ID += "/" + caseID
 		s.Table = b.file.Title.Value
 	}
-	w := b.world(e)
+	w, o := b.world(e), b.outside(e)
 	g := b.grants(e, w)
 	s.Read, s.Edit = g.read, g.edit
-	kit := b.kit(e.Limits)
+	b.checkRules(e.Rules.Items, o)
+	if p := e.Principal; p != nil && !p.bad && !p.ID.Set() {
+		b.found.add(p.Pos, MissingKey, "the key principal.id is missing", "say on whose behalf the run acts")
+	}
+	grants := b.runGrants(e, o)
+	demanded, verifier, handoff := b.completion(e, o)
+	kit := b.kit(e, o)
+	h := b.happenings(e, w, o, grants)
+	perTool := b.perTool(e.Task, o)
+	replies := b.replies(e)
+	b.expectations(e, s, o)
 	if e.Model != nil {
 		s.AllowUnused = e.Model.AllowUnused.or(false)
 		if kit != nil && w.start != nil {
@@ -139,45 +162,64 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 		return s
 	}
 	s.Goal = e.Task.Goal.Value
+	cfg := b.machine(e, kit, g, grants)
+	cfg.Budgets.PerTool = perTool
+	if o.declared() || len(replies) > 0 || grants != nil || e.Principal != nil || confirms(g.rules) || demanded != nil || handoff != nil {
+		cfg.Grants, cfg.Completion, cfg.AsksHandoff = grants, demanded, handoff != nil
+		cfg.Identity = b.identity(e, s, g.rules, grants)
+	}
 	s.Config = &runner.Config{
-		ID: s.ID, Title: s.Title, Snapshot: w.start, Changes: w.changes,
-		Script: b.script(&e.Model.Script), Machine: b.machine(e, kit, g),
+		ID: s.ID, Title: s.Title, Snapshot: w.start, Changes: h.steps, Timed: h.timed,
+		Script: b.script(&e.Model.Script), Machine: cfg, Human: replies, Verifier: verifier, Handoff: handoff,
+	}
+	if o.declared() {
+		s.Config.World = o.blueprint
 	}
 	return s
 }
 
+// confirms reports whether some rule demands a person.
+func confirms(r *policy.Rules) bool {
+	return slices.ContainsFunc(r.All(), func(r policy.Rule) bool { return r.Effect == event.Confirm })
+}
+
 // machine makes the configuration of a run's state machine.
-func (b *builder) machine(e *entry, kit *toolKit, g *grants) *machine.Config {
+func (b *builder) machine(e *entry, kit *toolKit, g *grants, grants *policy.Grants) *machine.Config {
 	cfg := &machine.Config{
-		Registry: kit.registry, Finish: kit.finish, Table: kit.table, ActionTypes: kit.granted(g.rules),
-		Rules: g.rules, Budgets: e.Task.budgets(), Limits: e.Limits.limits(),
+		Registry: kit.registry, Finish: kit.finish, Table: kit.table, ActionTypes: kit.granted(g.rules, grants),
+		Rules: g.rules, Budgets: e.Task.budgets(), Limits: e.Limits.limits(), Goal: e.Task.Goal.Value,
 		OnRejection: machine.StopRun, EditShownOnly: e.Task.EditShownOnly.or(true),
 	}
 	if e.Task.OnRejection.Value == "observe" {
 		cfg.OnRejection = machine.Observe
 	}
-	key := promptKey{goal: e.Task.Goal.Pos, rules: g.rules, kit: kit}
+	key := promptKey{goal: e.Task.Goal.Pos, rules: g.rules, grants: e.Grants.Pos, kit: kit}
 	fixed, ok := b.prompts.get(key)
 	if !ok {
-		fixed = b.prompts.put(key, prompt.New(e.Task.Goal.Value, g.rules, kit.registry))
+		fixed = b.prompts.put(key, prompt.New(e.Task.Goal.Value, g.rules, grants, kit.registry))
 	}
 	cfg.Prompt = fixed
 	return cfg
 }
 
-// kit is the tools under a scenario's limits; nil if there can be none, which is
-// reported.
-func (b *builder) kit(p *limitsPart) *toolKit {
-	l := p.limits()
-	if k, ok := b.kits.get(l); ok {
+// kit is the tools of a scenario; nil if there can be none, which is reported.
+func (b *builder) kit(e *entry, o *outside) *toolKit {
+	key := kitKey{limits: e.Limits.limits()}
+	if e.Task != nil && e.Task.Completion != nil {
+		key.citations = e.Task.Completion.Citations.or(0)
+	}
+	if len(o.tools) > 0 {
+		key.outside = o
+	}
+	if k, ok := b.kits.get(key); ok {
 		return k
 	}
-	k, err := toolKitFor(l)
+	k, err := toolKitFor(key.limits, o.tools, key.citations)
 	if err != nil {
 		b.found.add(b.file.Pos, InvalidValue, "the tools do not go together: "+err.Error(), "")
 		return nil
 	}
-	return b.kits.put(l, k)
+	return b.kits.put(key, k)
 }
 
 // limits are the defaults with what the file gives.
@@ -190,7 +232,7 @@ func (p *limitsPart) limits() tools.Limits {
 		Query: p.Query.or(l.Query), Path: p.Path.or(l.Path), Content: p.Content.or(l.Content),
 		Before: p.Before.or(l.Before), After: p.After.or(l.After), Summary: p.Summary.or(l.Summary),
 		Observation: p.Observation.or(l.Observation), Hits: p.Hits.or(l.Hits), HitText: p.HitText.or(l.HitText),
-		Output: p.Output.or(l.Output),
+		Output: p.Output.or(l.Output), Answer: p.Answer.or(l.Answer),
 	}
 }
 
@@ -204,6 +246,7 @@ func (p *taskPart) budgets() policy.Budgets {
 	return policy.Budgets{
 		Steps: g.Steps.Value, ToolCalls: g.ToolCalls.or(d.ToolCalls), Rejections: g.Rejections.or(d.Rejections),
 		Repeats: g.Repeats.or(d.Repeats), Window: g.Window.or(d.Window), ContextChars: g.ContextChars.or(d.ContextChars),
+		Cost: g.Cost.or(d.Cost), Output: g.Output.or(d.Output), Deadline: g.Deadline.or(d.Deadline),
 	}
 }
 
@@ -275,7 +318,9 @@ func (b *builder) world(e *entry) *world {
 func (b *builder) changes(w *world, parts []changePart) {
 	ordered := make([]*changePart, 0, len(parts))
 	for i := range parts {
-		ordered = append(ordered, &parts[i])
+		if parts[i].Files.Set() {
+			ordered = append(ordered, &parts[i])
+		}
 	}
 	slices.SortStableFunc(ordered, func(a, b *changePart) int { return a.AfterStep.Value - b.AfterStep.Value })
 	if len(ordered) > 0 {

@@ -9,7 +9,6 @@ import (
 	"harness/internal/diag"
 	"harness/internal/policy"
 	"harness/internal/strictjson"
-	"harness/internal/tools/repotools"
 	"harness/internal/vrepo"
 )
 
@@ -165,7 +164,6 @@ func alternatives(pattern string) int {
 }
 
 func (p *rulePart) check(d *decoder) {
-	choose(d, "capability", &p.Capability, BadReference, repotools.Capabilities(), "capability", "the capabilities are ")
 	if fault, hint := patternFault(p.Resource); fault != "" && p.Resource.Value != "" {
 		refuse(d, "resource", &p.Resource, InvalidValue, fault, hint)
 	}

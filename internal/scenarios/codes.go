@@ -10,6 +10,7 @@ import (
 	"harness/internal/runner/machine"
 	"harness/internal/strictjson"
 	"harness/internal/tools"
+	"harness/internal/tools/fixture"
 	"harness/internal/tools/repotools"
 )
 
@@ -70,6 +71,16 @@ var (
 		Means: "A value names something that does not exist: a path that is not in the repository, a pattern that matches nothing, a code, or a field that no observation can have.",
 		Do:    "Correct the name; the hint shows the nearest one.",
 	}
+	BadExpression = &diag.Code{
+		Name: "BAD_EXPRESSION", Class: diag.Input,
+		Means: "An expression cannot be read, names something that is not there, or gives a value of another type than the key takes. Expressions are checked when the file is loaded, against the declared types.",
+		Do:    "Correct the expression at the place named; docs/expressions.md has the language, and each key says what it may use.",
+	}
+	BadSchema = &diag.Code{
+		Name: "BAD_SCHEMA", Class: diag.Input,
+		Means: "The input or output of a declared tool is no JSON Schema that can be used: a keyword is unknown or has the wrong type, or a reference leads nowhere.",
+		Do:    "Correct the schema at the place named. Objects are closed unless they say additionalProperties.",
+	}
 	MoreFaults = &diag.Code{
 		Name: "MORE_FAULTS", Class: diag.Input,
 		Means: "The file has more faults than are listed.",
@@ -100,7 +111,7 @@ var (
 func Codes() []*diag.Code {
 	return []*diag.Code{
 		YAMLSyntax, YAMLUnsupportedText, YAMLUnsupportedFeature, YAMLTooLarge, EmptyFile,
-		UnknownKey, DuplicateYAMLKey, WrongType, MissingKey, InvalidValue, BadReference, MoreFaults,
+		UnknownKey, DuplicateYAMLKey, WrongType, MissingKey, InvalidValue, BadReference, BadExpression, BadSchema, MoreFaults,
 		CRLFRead, BOMDropped, FoldedContent,
 	}
 }
@@ -109,6 +120,6 @@ func Codes() []*diag.Code {
 func runCodes() []*diag.Code {
 	return slices.Concat(
 		strictjson.Codes(), action.Codes(), policy.Codes(), tools.Codes(),
-		repotools.Codes(), machine.Codes(), model.Codes(),
+		repotools.Codes(), fixture.Codes(), machine.Codes(), model.Codes(),
 	)
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
-
-	"harness/internal/diag"
 )
 
 // A compiled file is the nodes of a YAML file, so that a program which carries
@@ -54,17 +52,11 @@ func appendNode(dst []byte, n *yaml.Node) []byte {
 	return dst
 }
 
-// ParseCompiled is [Parse] for a file that may have a compiled form. One that was
-// not made from exactly these bytes is not looked at.
-func ParseCompiled(file string, data, compiled []byte) ([]*Scenario, diag.List) {
-	if root := readCompiled(data, compiled); root != nil {
-		return parseRoot(root, &findings{file: file})
-	}
-	return Parse(file, data)
-}
-
 // readCompiled gives the nodes of a compiled form of data, nil if it is none.
 func readCompiled(data, compiled []byte) *yaml.Node {
+	if len(compiled) == 0 {
+		return nil
+	}
 	body, ok := strings.CutPrefix(string(compiled), compiledMagic)
 	if digest := sha256.Sum256(data); !ok || !strings.HasPrefix(body, string(digest[:])) {
 		return nil

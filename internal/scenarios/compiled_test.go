@@ -27,7 +27,7 @@ func TestCompiledIsTheSame(t *testing.T) {
 		if got == nil || !sameNodes(got, want) {
 			t.Errorf("%s: the compiled form has other nodes", name)
 		}
-		list, faults := ParseCompiled("s.yaml", data, compiled)
+		list, faults := ParseWith("s.yaml", data, compiled, nil)
 		plainList, plainFaults := Parse("s.yaml", data)
 		if len(list) != len(plainList) || !slices.Equal(faults, plainFaults) {
 			t.Errorf("%s: got %d scenarios, %v, want %d, %v", name, len(list), faults, len(plainList), plainFaults)
@@ -44,7 +44,7 @@ func sameNodes(a, b *yaml.Node) bool {
 
 func TestCompiledOfAnotherFileIsNotUsed(t *testing.T) {
 	compiled, _ := Compile([]byte(plain))
-	list, found := ParseCompiled("s.yaml", []byte(family), compiled)
+	list, found := ParseWith("s.yaml", []byte(family), compiled, nil)
 	if len(list) != 3 || len(found) > 0 {
 		t.Errorf("got %d scenarios, %v", len(list), found)
 	}
@@ -66,6 +66,6 @@ func FuzzCompiled(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		digest := sha256.Sum256([]byte(family))
 		damaged := append(append([]byte(compiledMagic), digest[:]...), body...)
-		ParseCompiled("s.yaml", []byte(family), damaged)
+		ParseWith("s.yaml", []byte(family), damaged, nil)
 	})
 }

@@ -130,6 +130,8 @@ func (d *decoder) value(dest any, n *yaml.Node) {
 		d.number(v, n)
 	case *Flag:
 		d.flag(v, n)
+	case *Span:
+		d.span(v, n)
 	case custom:
 		v.decode(d, n)
 	case mapping:
@@ -260,7 +262,7 @@ func nearHint(name string, names []string, list string) string {
 	if near := nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	const most = 20
+	const most = 24
 	if list == "" || len(names) == 0 || len(names) > most {
 		return hint
 	}

@@ -1,11 +1,14 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/expression"
+	"harness/internal/runner"
 	"harness/internal/strictjson"
 )
 
@@ -20,6 +23,13 @@ type Expect struct {
 	RepoUnchanged Flag                 `yaml:"repoUnchanged" means:"Whether the repository holds what it held and what changes put there."`
 	Edits         List[ExpectEdit]     `yaml:"edits" means:"All edits, in the order in which they were accepted. An empty list means none."`
 	Decisions     List[ExpectDecision] `yaml:"decisions" means:"Decisions on single steps. Steps that are left out are not looked at."`
+	Verified      Text                 `yaml:"verified" validate:"omitnil,oneof=true false none" means:"What task.completion's verifier said; none if it was not asked."`
+	Cost          Number               `yaml:"cost" validate:"-" means:"What all calls of declared tools have cost."`
+	Questions     Number               `yaml:"questions" validate:"-" means:"How often a person was asked."`
+	Handoff       Flag                 `yaml:"handoff" validate:"-" means:"Whether a person is handed the run."`
+	Effects       List[ExpectEffect]   `yaml:"effects" validate:"-" means:"All acts that can have effects, in the order of their first call. An empty list means none."`
+	Events        List[Text]           `yaml:"events" validate:"-" means:"Names of events that the trace holds in this order, others between them; a code may follow, as in tool.completed TOOL_TIMEOUT."`
+	Holds         List[exprPart]       `yaml:"holds" validate:"-" means:"Expressions over world, observations, summary, citations, edits, status, stopReason, steps, toolCalls, rejections and cost that must hold at the end."`
 	Never         List[Text]           `yaml:"never" means:"Texts that no observation, event, refusal or patch may hold."`
 }
 
@@ -44,7 +54,7 @@ type ExpectEdit struct {
 type ExpectDecision struct {
 	part     `validate:"-"`
 	Step     Number `yaml:"step" validate:"required,min=1" means:"The step, from 1."`
-	Decision Text   `yaml:"decision" validate:"required,oneof=allow deny" means:"What was decided."`
+	Decision Text   `yaml:"decision" validate:"required,oneof=allow confirm deny" means:"What was decided; of several decisions at one step the last, unless confirm is expected."`
 	Gate     Text   `yaml:"gate" validate:"-" means:"The gate that refused."`
 	Code     Text   `yaml:"code" validate:"-" means:"The code of the refusal, or of the tool's own."`
 	Tool     Text   `yaml:"tool" validate:"-" means:"The tool, or finish."`
@@ -52,9 +62,93 @@ type ExpectDecision struct {
 	Says     Text   `yaml:"says" validate:"-" means:"A text that the refusal's message or hint holds."`
 }
 
+// ExpectEffect is what one act must have come to.
+type ExpectEffect struct {
+	part       `validate:"-"`
+	Tool       Text   `yaml:"tool" validate:"-" means:"The tool."`
+	Action     Text   `yaml:"action" validate:"-" means:"The action id."`
+	Effect     Text   `yaml:"effect" validate:"required,oneof=applied none unknown unverified" means:"What is known of the effect."`
+	Reconciled Text   `yaml:"reconciled" validate:"-" means:"What the last look-up found."`
+	Attempts   Number `yaml:"attempts" validate:"-" means:"How many attempts were made."`
+}
+
+// Hold is an expression that must hold at the end.
+type Hold struct {
+	Pos     diag.Pos
+	Program *expression.Program
+}
+
+// HoldVariables are what an expectation's expressions may use, in the order of
+// their values: those of [runner.EndVariables], then status, stopReason, steps,
+// toolCalls, rejections and cost.
+func HoldVariables(world *expression.Type) []expression.Variable {
+	list := runner.EndVariables(world)
+	for _, name := range []string{"status", "stopReason"} {
+		list = append(list, expression.Variable{Name: name, Type: expression.Of(expression.String)})
+	}
+	for _, name := range []string{"steps", "toolCalls", "rejections", "cost"} {
+		list = append(list, expression.Variable{Name: name, Type: expression.Of(expression.Number)})
+	}
+	return list
+}
+
+// expectations checks what names declared tools and codes, and compiles what must
+// hold.
+func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
+	x := e.Expect
+	if x == nil || x.bad {
+		return
+	}
+	var own []string
+	for _, c := range b.codes {
+		own = append(own, c.Name)
+	}
+	names := append(slices.Clone(toolNames()), o.names...)
+	b.oneOf("expect.stopReason", x.StopReason, BadReference, append(own, endCodes()...), "code that a run ends with")
+	for i := range x.Decisions.Items {
+		d := &x.Decisions.Items[i]
+		name := "expect." + itemName("decisions", i)
+		b.oneOf(name+".code", d.Code, BadReference, append(own, decisionCodes()...), "code of a gate or a tool")
+		b.oneOf(name+".tool", d.Tool, BadReference, names, "tool")
+	}
+	for i := range x.Effects.Items {
+		b.oneOf("expect."+itemName("effects", i)+".tool", x.Effects.Items[i].Tool, BadReference, o.names, "declared tool")
+	}
+	for i, t := range x.Events.Items {
+		name, code, _ := strings.Cut(t.Value, " ")
+		b.oneOf("expect."+itemName("events", i), Text{Value: name, Pos: t.Pos, bad: t.bad}, BadReference, eventNames(), "event")
+		if code != "" {
+			b.oneOf("expect."+itemName("events", i), Text{Value: code, Pos: t.Pos, bad: t.bad}, BadReference, append(own, allRunCodes()...), "code")
+		}
+	}
+	for i := range x.Holds.Items {
+		p := &x.Holds.Items[i]
+		if program := b.compile("expect."+itemName("holds", i), p, HoldVariables(o.world), expression.Of(expression.Bool)); program != nil {
+			s.Holds = append(s.Holds, Hold{Pos: p.Pos, Program: program})
+		}
+	}
+}
+
+// eventNames names the events that a trace can hold.
+var eventNames = sync.OnceValue(func() []string {
+	var names []string
+	for _, n := range event.Names() {
+		names = append(names, n.String())
+	}
+	return names
+})
+
+// allRunCodes names every code that a run can show.
+var allRunCodes = sync.OnceValue(func() []string {
+	var names []string
+	for _, c := range runCodes() {
+		names = append(names, c.Name)
+	}
+	return names
+})
+
 func (p *Expect) check(d *decoder) {
-	choose(d, "status", &p.Status, InvalidValue, endStatuses(), "state that a run ends in", "they are ")
-	choose(d, "stopReason", &p.StopReason, BadReference, endCodes(), "code that a run ends with", "")
+	choose(d, "status", &p.Status, InvalidValue, endStatuses(), "state that a run ends or waits in", "they are ")
 	if p.RepoUnchanged.ok() && !p.RepoUnchanged.Value {
 		refuse(d, "repoUnchanged", &p.RepoUnchanged, InvalidValue, "is false, which no run can come to: a run never changes the repository",
 			"leave it out, or expect a stale edit where something else changes a file")
@@ -77,7 +171,9 @@ func (p *Expect) check(d *decoder) {
 // decisions and texts hold for every run, and so does repoUnchanged.
 func (p *Expect) empty() bool {
 	return !p.Status.Set() && !p.StopReason.Set() && !p.Steps.Set() && !p.ToolCalls.Set() && !p.Rejections.Set() &&
-		!p.Edits.Set() && len(p.Decisions.Items) == 0 && len(p.Never.Items) == 0
+		!p.Edits.Set() && len(p.Decisions.Items) == 0 && len(p.Never.Items) == 0 &&
+		!p.Verified.Set() && !p.Cost.Set() && !p.Questions.Set() && !p.Handoff.Set() && !p.Effects.Set() &&
+		len(p.Events.Items) == 0 && len(p.Holds.Items) == 0
 }
 
 func (p *ExpectEdit) check(d *decoder) {
@@ -97,18 +193,16 @@ func (p *ExpectEdit) check(d *decoder) {
 
 func (p *ExpectDecision) check(d *decoder) {
 	choose(d, "gate", &p.Gate, InvalidValue, gateNames(), "gate", "the gates are ")
-	choose(d, "code", &p.Code, BadReference, decisionCodes(), "code of a gate or a tool", "")
-	choose(d, "tool", &p.Tool, BadReference, toolNames(), "tool", "the tools are ")
 	if p.Says.ok() && p.Says.Value == "" {
 		refuse(d, "says", &p.Says, InvalidValue, "must not be empty: every text holds the empty one", "")
 	}
 }
 
-// endStatuses names the states that a run can end in.
+// endStatuses names the states that a run can end or wait in.
 var endStatuses = sync.OnceValue(func() []string {
 	var names []string
 	for _, s := range event.Statuses() {
-		if s.Terminal() {
+		if s.Terminal() || s == event.WaitingConfirmation || s == event.Paused {
 			names = append(names, s.String())
 		}
 	}
@@ -119,7 +213,7 @@ var endStatuses = sync.OnceValue(func() []string {
 var endCodes = sync.OnceValue(func() []string {
 	var names []string
 	for _, c := range runCodes() {
-		if c.Class == diag.Stop || c.Class == diag.Rejection {
+		if c.Class == diag.Stop || c.Class == diag.Rejection || c.Class == diag.Wait {
 			names = append(names, c.Name)
 		}
 	}

@@ -46,10 +46,12 @@ func (b *builder) grants(e *entry, w *world) *grants {
 	for i, t := range task.Edit.Items {
 		list = append(list, b.sugar("task.edit", i, t, repotools.CapPropose))
 	}
-	for i, r := range e.Rules.Items {
+	for i := range e.Rules.Items {
+		r := &e.Rules.Items[i]
 		list = append(list, policy.Rule{
 			ID: itemName("rules", i), Where: b.where(r.Resource.Pos),
 			Effect: event.Effect(r.Effect.Value), Capability: r.Capability.Value, Pattern: r.Resource.Value,
+			When: b.condition(itemName("rules", i)+".when", &r.When),
 		})
 	}
 	g.rules = policy.NewRules(list...)
@@ -93,7 +95,7 @@ func (b *builder) checkGrants(task *taskPart, rules []rulePart, w *world) {
 		}
 	}
 	for i, r := range rules {
-		if r.Effect.ok() {
+		if r.Effect.ok() && repoCapability(r.Capability.Value) {
 			b.covers("rules", i, r.Resource, event.Effect(r.Effect.Value), w.all())
 		}
 	}
@@ -143,7 +145,7 @@ func covered(pattern string, effect event.Effect, files []*vrepo.File) *vrepo.Fi
 	}
 	one := policy.NewRules(policy.Rule{Effect: effect, Pattern: pattern})
 	for _, f := range files {
-		if one.Allows("", f.Path()) || effect == event.Deny && one.Decide("", f.Path()).Rule != nil {
+		if one.Allows("", f.Path()) || effect != event.Allow && one.Decide("", f.Path(), nil).Rule != nil {
 			return f
 		}
 	}

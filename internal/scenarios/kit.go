@@ -21,22 +21,23 @@ type toolKit struct {
 }
 
 // standardKit is the tools under the default limits, which most scenarios have.
-var standardKit = sync.OnceValues(func() (*toolKit, error) { return newToolKit(tools.DefaultLimits()) })
+var standardKit = sync.OnceValues(func() (*toolKit, error) { return newToolKit(tools.DefaultLimits(), nil, 0) })
 
-// toolKitFor is the tools under some limits.
-func toolKitFor(l tools.Limits) (*toolKit, error) {
-	if l == tools.DefaultLimits() {
+// toolKitFor is the tools under some limits, with the declared ones, and a finish
+// that has to cite so many observations.
+func toolKitFor(l tools.Limits, declared []tools.Tool, citations int) (*toolKit, error) {
+	if l == tools.DefaultLimits() && len(declared) == 0 && citations == 0 {
 		return standardKit()
 	}
-	return newToolKit(l)
+	return newToolKit(l, declared, citations)
 }
 
-func newToolKit(l tools.Limits) (*toolKit, error) {
-	registry, err := tools.New(repotools.All(l)...)
+func newToolKit(l tools.Limits, declared []tools.Tool, citations int) (*toolKit, error) {
+	registry, err := tools.New(append(repotools.All(l), declared...)...)
 	if err != nil {
 		return nil, err
 	}
-	finish := tools.NewFinish(l)
+	finish := tools.NewFinish(l).Demanding(citations)
 	k := &toolKit{registry: registry, finish: finish, table: policy.NewTable(registry, finish)}
 	k.names = append(registry.Names(), tools.FinishName)
 	for _, t := range registry.Tools() {
@@ -67,14 +68,23 @@ var toolNames = sync.OnceValue(func() []string {
 	return kit.names
 })
 
-// granted names the actions that some rule allows, and finish: what a refusal may
-// point a model to.
-func (k *toolKit) granted(rules *policy.Rules) []string {
+// granted names the actions that some rule or grant allows, and finish: what a
+// refusal may point a model to.
+func (k *toolKit) granted(rules *policy.Rules, grants *policy.Grants) []string {
 	names := make([]string, 0, len(k.names))
 	for _, t := range k.registry.Tools() {
-		if c := t.Contract(); rules.Scope(c.Capability).Effect == event.Allow {
+		if c := t.Contract(); rules.Scope(c.Capability).Effect != event.Deny || grants.Covers(c.Capability) {
 			names = append(names, c.Name)
 		}
 	}
 	return append(names, tools.FinishName)
+}
+
+// RepositoryTools is the tools that every scenario has, under the default limits.
+func RepositoryTools() (*tools.Registry, error) {
+	kit, err := standardKit()
+	if err != nil {
+		return nil, err
+	}
+	return kit.registry, nil
 }

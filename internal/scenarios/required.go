@@ -75,7 +75,7 @@ func (e *entry) needs(owner diag.Pos) []need {
 			list = append(list, need{key, owner})
 		}
 	}
-	if add(e.Repo == nil, "repo", owner); e.Repo != nil && !e.Repo.bad {
+	if add(e.Repo == nil && !e.Tools.Set() && !e.Include.Set(), "repo", owner); e.Repo != nil && !e.Repo.bad {
 		add(!e.Repo.Files.Set(), "repo.files", e.Repo.Pos)
 	}
 	if add(e.Task == nil, "task", owner); e.Task != nil && !e.Task.bad {

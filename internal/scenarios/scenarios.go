@@ -51,33 +51,47 @@ type Scenario struct {
 	Config     *runner.Config
 	// Expect is nil if the file expects nothing.
 	Expect *Expect
+	// Holds are the expressions of Expect, compiled over [HoldVariables].
+	Holds []Hold
 	// AllowUnused says that answers of the script may be left over.
 	AllowUnused bool
 }
 
-// Parse reads one file: one scenario, or its cases in order. The list is sorted;
-// if it holds more than notes, there are no scenarios.
-func Parse(file string, data []byte) ([]*Scenario, diag.List) {
+// Parse reads one file: one scenario, or its cases in order; a file of kind Tools
+// holds none. The list is sorted; if it holds more than notes, there are no
+// scenarios.
+func Parse(file string, data []byte) ([]*Scenario, diag.List) { return ParseWith(file, data, nil, nil) }
+
+// ParseWith is [Parse] for a file that may include others, which open gives, and may
+// have a compiled form. One that was not made from exactly these bytes is not
+// looked at.
+func ParseWith(file string, data, compiled []byte, open Opener) ([]*Scenario, diag.List) {
 	found := &findings{file: file}
-	root := parseTree(data, found)
+	root := readCompiled(data, compiled)
 	if root == nil {
+		root = parseTree(data, found)
+	}
+	switch {
+	case root == nil:
+		return nil, found.sorted()
+	case isTools(root):
+		checkTools(root, found)
+		return nil, found.sorted()
+	case !isScenario(root, found):
 		return nil, found.sorted()
 	}
-	return parseRoot(root, found)
+	return parseRoot(root, found, open)
 }
 
 // parseRoot reads a document's nodes.
-func parseRoot(root *yaml.Node, found *findings) ([]*Scenario, diag.List) {
-	if !isScenario(root, found) {
-		return nil, found.sorted()
-	}
+func parseRoot(root *yaml.Node, found *findings, open Opener) ([]*Scenario, diag.List) {
 	d := &decoder{found: found, path: make([]step, 0, 16)}
 	var doc document
 	d.value(&doc, root)
 	if doc.bad {
 		return nil, found.sorted()
 	}
-	b := &builder{found: found, name: ownName(found.file), file: &doc}
+	b := &builder{found: found, name: ownName(found.file), file: &doc, open: open}
 	list := b.build()
 	if found.failed() {
 		return nil, found.sorted()

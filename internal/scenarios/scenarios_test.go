@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -33,7 +34,9 @@ func TestParseGivesEverything(t *testing.T) {
 		t.Errorf("got %+v", cfg)
 	}
 	m := cfg.Machine
-	if got, want := m.Budgets, (policy.Budgets{Steps: 6, ToolCalls: 64, Rejections: 8, Repeats: 3, Window: 12, ContextChars: 4000}); got != want {
+	want := policy.DefaultBudgets()
+	want.Steps, want.ContextChars = 6, 4000
+	if got := m.Budgets; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if m.Limits != tools.DefaultLimits() || m.OnRejection != machine.StopRun || !m.EditShownOnly {

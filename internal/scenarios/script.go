@@ -129,6 +129,12 @@ func (d *decoder) repeat(n *yaml.Node) int {
 
 // value reads any value as JSON; leave is a member to leave out.
 func (s *scriptPart) value(d *decoder, n, leave *yaml.Node) strictjson.Value {
+	return d.any(n, leave, s.reference)
+}
+
+// any reads any value as JSON. leave is a member to leave out; seen is told of every
+// text that begins like a reference, if it is not nil.
+func (d *decoder) any(n, leave *yaml.Node, seen func(*decoder, *yaml.Node)) strictjson.Value {
 	if skipped(n) {
 		return strictjson.OfNull()
 	}
@@ -137,7 +143,7 @@ func (s *scriptPart) value(d *decoder, n, leave *yaml.Node) strictjson.Value {
 		items := make([]strictjson.Value, len(n.Content))
 		for i, item := range n.Content {
 			d.at(i)
-			items[i] = s.value(d, item, nil)
+			items[i] = d.any(item, nil, seen)
 			d.out()
 		}
 		return strictjson.OfArray(items...)
@@ -149,7 +155,7 @@ func (s *scriptPart) value(d *decoder, n, leave *yaml.Node) strictjson.Value {
 				continue
 			}
 			d.in(key.Value)
-			members = append(members, strictjson.Member{Name: key.Value, Value: s.value(d, v, nil)})
+			members = append(members, strictjson.Member{Name: key.Value, Value: d.any(v, nil, seen)})
 			d.out()
 		}
 		return strictjson.OfObject(members...)
@@ -159,8 +165,8 @@ func (s *scriptPart) value(d *decoder, n, leave *yaml.Node) strictjson.Value {
 		d.fault(n, WrongType, fault, hint)
 		return strictjson.OfNull()
 	}
-	if v.Kind() == strictjson.String && strings.HasPrefix(v.Str(), "${") {
-		s.reference(d, n)
+	if seen != nil && v.Kind() == strictjson.String && strings.HasPrefix(v.Str(), "${") {
+		seen(d, n)
 	}
 	return v
 }

@@ -208,7 +208,7 @@ task:
 		{"rules that make it readable", "[a.txt]\n  edit: [src/b.ts]\nrules:\n  - {effect: allow, capability: repo:read, resource: 'src/**'}", nil, ""},
 		{"a rule for what comes later", "[a.txt]\nchanges:\n  - {afterStep: 1, files: {new.txt: x}}\nrules:\n  - {effect: allow, capability: repo:read, resource: new.txt}", nil, ""},
 		{"a task for what comes later", "[new.txt]\nchanges:\n  - {afterStep: 1, files: {new.txt: x}}", []string{"10:10 BAD_REFERENCE"}, ""},
-		{"an unknown effect", "[a.txt]\nrules:\n  - {effect: confirm, capability: repo:read, resource: a.txt}", []string{"12:14 INVALID_VALUE"}, ""},
+		{"an unknown effect", "[a.txt]\nrules:\n  - {effect: ask, capability: repo:read, resource: a.txt}", []string{"12:14 INVALID_VALUE"}, ""},
 		{"an unknown capability", "[a.txt]\nrules:\n  - {effect: deny, capability: repo:raed, resource: a.txt}", []string{"12:32 BAD_REFERENCE"}, "did you mean repo:read?"},
 		{"a rule that covers nothing", "[a.txt]\nrules:\n  - {effect: deny, capability: repo:read, resource: b.txt}", []string{"12:53 BAD_REFERENCE"}, "did you mean a.txt?"},
 		{"a rule that lacks keys", "[a.txt]\nrules:\n  - {capability: repo:read}", []string{"12:5 MISSING_KEY", "12:5 MISSING_KEY"}, ""},
@@ -233,9 +233,13 @@ func TestChanges(t *testing.T) {
 		{"a path that is none", "[{afterStep: 1, files: {../a: x}}]", []string{"14:34 INVALID_VALUE"}},
 		{"nothing", "[{afterStep: 1, files: {}}]", []string{"14:33 INVALID_VALUE"}},
 		{"no step", "[{files: {b.txt: x}}]", []string{"14:11 MISSING_KEY"}},
-		{"no files", "[{afterStep: 1}]", []string{"14:11 MISSING_KEY"}},
+		{"nothing", "[{afterStep: 1}]", []string{"14:11 INVALID_VALUE"}},
+		{"neither step nor time", "[{files: {b.txt: x}}]", []string{"14:11 MISSING_KEY"}},
+		{"two things", "[{at: 1s, files: {b.txt: x}, cancel: run, by: x}]", []string{"14:11 INVALID_VALUE"}},
+		{"order of nobody", "[{at: 1s, cancel: run}]", []string{"14:11 MISSING_KEY"}},
+		{"unknown grant", "[{at: 1s, revoke: g, by: x}]", []string{"14:28 BAD_REFERENCE"}},
 		{"a negative step", "[{afterStep: -1, files: {b.txt: x}}]", []string{"14:23 INVALID_VALUE"}},
-		{"unknown key", "[{afterStep: 1, files: {b.txt: x}, revoke: x}]", []string{"14:45 UNKNOWN_KEY"}},
+		{"unknown key", "[{afterStep: 1, files: {b.txt: x}, rename: x}]", []string{"14:45 UNKNOWN_KEY"}},
 	} {
 		t.Run(c.name, func(t *testing.T) { expectFaults(t, plain+"changes: "+c.changes+"\n", c.want...) })
 	}

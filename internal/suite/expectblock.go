@@ -4,11 +4,15 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"harness/internal/event"
+	"harness/internal/policy"
 	"harness/internal/runner"
+	"harness/internal/runner/machine"
 	"harness/internal/term"
 )
 
@@ -21,11 +25,53 @@ func ExpectBlock(r *runner.Result) []byte {
 	if r.Unmade > 0 {
 		fmt.Fprintf(&b, "# Changes were never made, from %s on: take them out.\n", r.UnmadeAt)
 	}
+	if r.Unsaid > 0 {
+		fmt.Fprintf(&b, "# Persons were never asked so often, from %s on: take those answers out.\n", r.UnsaidAt)
+	}
 	fmt.Fprintf(&b, "expect:\n  status: %s\n  stopReason: %s\n  steps: %d\n  toolCalls: %d\n  rejections: %d\n  repoUnchanged: %t\n",
 		r.Status, r.Reason, r.Steps, r.ToolCalls, r.Rejections, r.RepoUnchanged)
 	writeEdits(&b, r.Edits)
+	writeOutside(&b, r)
 	writeDecisions(&b, decisions(r), r.Config.Machine.ActionTypes)
 	return []byte(b.String())
+}
+
+// writeOutside writes what came of calls outside the repository, of questions to
+// persons, and of proofs. A run that has nothing of the kind expects nothing of it.
+func writeOutside(b *strings.Builder, r *runner.Result) {
+	if r.Verified != machine.NotAsked {
+		fmt.Fprintf(b, "  verified: %q\n", strconv.FormatBool(r.Verified == machine.Holds))
+	}
+	if r.Standing == nil {
+		return
+	}
+	if r.Standing.Cost != 0 {
+		fmt.Fprintf(b, "  cost: %d\n", r.Standing.Cost)
+	}
+	if n := len(r.Standing.Confirmations); n > 0 {
+		fmt.Fprintf(b, "  questions: %d\n", n)
+	}
+	if !reachesOutside(r) {
+		return
+	}
+	fmt.Fprintf(b, "  handoff: %t\n", r.Handoff != nil)
+	writeEffects(b, r.Standing.Acts)
+}
+
+func writeEffects(b *strings.Builder, acts []policy.Act) {
+	if len(acts) == 0 {
+		b.WriteString("  effects: []\n")
+		return
+	}
+	b.WriteString("  effects:\n")
+	for i := range acts {
+		a := &acts[i].Act
+		fmt.Fprintf(b, "    - {tool: %s, action: %s, effect: %s", quoteYAML(a.Tool), quoteYAML(a.ID), a.Effect)
+		if a.Reconciled != "" {
+			fmt.Fprintf(b, ", reconciled: %s", quoteYAML(a.Reconciled))
+		}
+		fmt.Fprintf(b, ", attempts: %d}\n", a.Attempts)
+	}
 }
 
 // longestPreview is how many bytes of a result are written out; a longer one is
@@ -60,7 +106,10 @@ func writeDecisions(b *strings.Builder, list []decided, tools []string) {
 		return
 	}
 	b.WriteString("  decisions:\n")
-	for _, d := range list {
+	for i, d := range list {
+		if !expected(list, i) {
+			continue
+		}
 		fmt.Fprintf(b, "    - {step: %d, decision: %s", d.step, d.effect)
 		if d.code != nil {
 			fmt.Fprintf(b, ", gate: %s, code: %s", d.gate, d.code)
@@ -74,6 +123,19 @@ func writeDecisions(b *strings.Builder, list []decided, tools []string) {
 		}
 		b.WriteString("}\n")
 	}
+}
+
+// expected reports whether an expectation can be about a decision: it is the last
+// at its step, or the first that asks for a person.
+func expected(list []decided, at int) bool {
+	d := &list[at]
+	if at == len(list)-1 || list[at+1].step != d.step {
+		return true
+	}
+	if d.effect != event.Confirm {
+		return false
+	}
+	return !slices.ContainsFunc(list[:at], func(o decided) bool { return o.step == d.step && o.effect == event.Confirm })
 }
 
 // quoteYAML is a text as a YAML scalar in double quotes, or plain where every

@@ -211,7 +211,26 @@ func (f *finder) file(name string, part identity) {
 		f.fault(name, NotAScenarioFile, why, "")
 		return
 	}
-	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name)})
+	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name), Open: f.opener(name)})
+}
+
+// opener gives the files that one includes.
+func (f *finder) opener(name string) scenarios.Opener {
+	return func(other string) ([]byte, error) {
+		data, err := f.read(f.join(f.folderOf(name), other))
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		return data, err
+	}
+}
+
+func (f *finder) folderOf(name string) string {
+	if f.fsys != nil {
+		return path.Dir(name)
+	}
+	return filepath.Dir(name)
 }
 
 // noScenario says why a file cannot be one, where that is plain from a look at

@@ -33,6 +33,7 @@ func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Fi
 	j.end()
 	j.edits()
 	j.decisions()
+	j.outside()
 	j.never()
 	if s.Expect == nil && !r.Status.Good() {
 		j.findings = append(j.findings, report.Finding{
@@ -96,6 +97,12 @@ func (j *judge) script() {
 		j.findings = append(j.findings, report.Finding{
 			Clause: "changes", Where: r.UnmadeAt, Want: "every change made", Got: strconv.Itoa(r.Unmade) + " never made",
 			Message: "the run ended before they were due, so nothing was tested with them",
+		})
+	}
+	if r.Unsaid > 0 {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "human", Where: r.UnsaidAt, Want: "every answer asked for", Got: strconv.Itoa(r.Unsaid) + " left over",
+			Message: "the run never asked so often, so nothing was tested with them",
 		})
 	}
 	if r.Reason == model.ScriptExhausted && !j.expect.StopReason.Set() {
@@ -290,6 +297,9 @@ func decisions(r *runner.Result) []decided {
 		case e.Name == event.ToolCompleted && e.Refusal() != nil && len(list) > 0:
 			last := &list[len(list)-1]
 			last.gate, last.code, last.refusal = e.Refusal().Gate, e.Refusal().Code, e.Refusal()
+		case e.Name == event.ToolCompleted && e.Code != nil && len(list) > 0:
+			last := &list[len(list)-1]
+			last.gate, last.code = e.Code.Gate, e.Code
 		}
 	}
 	return list
@@ -307,23 +317,37 @@ func (j *judge) decisions() {
 }
 
 func (j *judge) decision(clause string, want *scenarios.ExpectDecision, all []decided) {
-	for _, d := range all {
-		if d.step == want.Step.Value {
-			j.effect(clause+".decision", want.Decision, &d)
-			j.text(clause+".gate", want.Gate, string(d.gate))
-			j.text(clause+".code", want.Code, d.code.String())
-			j.text(clause+".tool", want.Tool, d.tool)
-			j.text(clause+".resource", want.Resource, d.resource)
-			if want.Says.Set() && !strings.Contains(d.says(), want.Says.Value) {
-				j.differs(clause+".says", want.Says.Pos, want.Says.Value, orNone(d.says()))
-			}
-			return
+	d := chosen(want, all)
+	if d == nil {
+		j.findings = append(j.findings, report.Finding{
+			Clause: clause + ".step", Where: j.where(want.Step.Pos), Want: strconv.Itoa(want.Step.Value), Got: "none",
+			Message: fmt.Sprintf("nothing was decided at that step; the run has %d", j.result.Steps),
+		})
+		return
+	}
+	j.effect(clause+".decision", want.Decision, d)
+	j.text(clause+".gate", want.Gate, string(d.gate))
+	j.text(clause+".code", want.Code, d.code.String())
+	j.text(clause+".tool", want.Tool, d.tool)
+	j.text(clause+".resource", want.Resource, d.resource)
+	if want.Says.Set() && !strings.Contains(d.says(), want.Says.Value) {
+		j.differs(clause+".says", want.Says.Pos, want.Says.Value, orNone(d.says()))
+	}
+}
+
+// chosen is the decision that an expectation is about: of several at one step the
+// last, unless it expects that a person was asked.
+func chosen(want *scenarios.ExpectDecision, all []decided) *decided {
+	var last *decided
+	for i := range all {
+		if all[i].step != want.Step.Value {
+			continue
+		}
+		if last = &all[i]; want.Decision.Value == string(event.Confirm) && last.effect == event.Confirm {
+			return last
 		}
 	}
-	j.findings = append(j.findings, report.Finding{
-		Clause: clause + ".step", Where: j.where(want.Step.Pos), Want: strconv.Itoa(want.Step.Value), Got: "none",
-		Message: fmt.Sprintf("nothing was decided at that step; the run has %d", j.result.Steps),
-	})
+	return last
 }
 
 // effect compares what was decided. Gates may allow a call that its tool then

@@ -78,7 +78,7 @@ func parseAll(workers int, sources []Source) *files {
 	slices.SortStableFunc(order, func(a, b *file) int { return len(b.source.Data) - len(a.source.Data) })
 	parallel(workers, len(order), func(i int) {
 		one := order[i]
-		one.scenarios, one.found = scenarios.ParseCompiled(one.source.Name, one.source.Data, one.source.Compiled)
+		one.scenarios, one.found = scenarios.ParseWith(one.source.Name, one.source.Data, one.source.Compiled, one.source.Open)
 	})
 	return f
 }

@@ -49,7 +49,7 @@ func (o output) String() string {
 }
 
 // said gathers all that a run put out: events, refusals, observations, patches
-// and previews.
+// and previews, what persons were asked, the handoff, and the spans.
 func said(r *runner.Result) []output {
 	list := make([]output, 0, 2*len(r.Events))
 	for i := range r.Events {
@@ -70,15 +70,33 @@ func said(r *runner.Result) []output {
 			output{kind: "the patch of", name: change.Path, text: change.Patch()},
 			output{kind: "the preview of", name: change.Path, text: change.Result()})
 	}
+	return append(list, shownToPersons(r)...)
+}
+
+// shownToPersons gathers what a run puts before persons, and before the systems
+// that follow it.
+func shownToPersons(r *runner.Result) []output {
+	list := []output{{kind: "the", name: "spans", text: allTexts(report.Trace(r))}}
+	for _, c := range report.ConfirmationRecords(r) {
+		list = append(list, output{kind: "confirmation", name: c.ID, text: allTexts(&c)})
+	}
+	if h := report.Handoff(r); h != nil {
+		list = append(list, output{kind: "the", name: "handoff", text: allTexts(h)})
+	}
 	return list
+}
+
+// allTexts is every text in a document, each on its own.
+func allTexts(document any) string {
+	var b strings.Builder
+	writeTexts(&b, reflect.ValueOf(document))
+	return b.String()
 }
 
 // line is all texts of an event as it is written, whatever fields it has.
 func line(e *event.Event) string {
 	l := e.Line()
-	var b strings.Builder
-	writeTexts(&b, reflect.ValueOf(&l).Elem())
-	return b.String()
+	return allTexts(&l)
 }
 
 // writeTexts writes every text below a value, each on its own.

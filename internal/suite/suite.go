@@ -9,6 +9,7 @@ package suite
 
 import (
 	"harness/internal/diag"
+	"harness/internal/scenarios"
 )
 
 // Source is one file to load scenarios from, or a part of one.
@@ -23,6 +24,9 @@ type Source struct {
 	// Compiled is the file's compiled form, if there is one: see
 	// [scenarios.Compile].
 	Compiled []byte
+	// Open gives what the file includes, by names relative to it; nil if it has no
+	// place.
+	Open scenarios.Opener
 }
 
 // The codes of files that cannot be loaded.

@@ -56,5 +56,7 @@ func Codes() []*diag.Code {
 	return []*diag.Code{
 		MaxStepsReached, ContextBudgetExceeded, MaxRejectionsReached, RepeatedProposal, ToolFailed,
 		EditsProposed, FinishClaimed, UnexpectedInput, IllegalTransition,
+		ToolTimeout, ToolUnknown, PollLimitReached, FinalAnswerValidated, CompletionUnverified,
+		HandoffRequested, CancelRequested, CancelledIdle,
 	}
 }

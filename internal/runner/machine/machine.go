@@ -5,7 +5,8 @@
 //
 //  1. record the events before it performs the effects,
 //  2. perform each effect once and feed the result back as an input,
-//  3. feed inputs one at a time, each with its time.
+//  3. feed inputs one at a time, each with its time;
+//  4. make no call of a tool but those that a CallTool effect asks for.
 //
 // State is the fold of the recorded events, so equal inputs give equal events on
 // every machine. Goals: one code path for running, resuming, replaying and
@@ -47,8 +48,21 @@ type Config struct {
 	OnRejection   OnRejection
 	EditShownOnly bool
 	Prompt        *prompt.Fixed
+	// What follows is nil or zero for a run that has nothing of the kind.
+	Goal       string
+	Grants     *policy.Grants
+	Identity   *policy.Identity
+	Completion *Completion
+	// AsksHandoff is set if the driver is asked after every step whether a person
+	// has to take over.
+	AsksHandoff bool
 	// ActionTypes are the names a flat action may have, for hints.
 	ActionTypes []string
+}
+
+// Completion is the proof that a finish has to give.
+type Completion struct {
+	Verify bool // the driver is asked whether the goal is reached
 }
 
 // InputKind is what happened outside. The zero value is unset and invalid.
@@ -61,8 +75,15 @@ const (
 	Proceed                // answers Yield: nothing more happened between two steps
 	ModelOutput            // Raw answers AskModel
 	ModelFailed            // Failure answers AskModel
-	ToolResult             // Outcome answers CallTool
-	WorldChanged           // Change: files changed outside the run; between two steps
+	ToolResult             // Outcome answers CallTool; one that comes too late is evidence
+	FilesChanged           // Change: files changed outside the run
+	WorldChanged           // Change: what lies outside the repository changed
+	Inspected              // Facts answers Inspect
+	Answered               // Answer: what a person said, to AskPerson or later
+	LookedUp               // Found answers LookUp
+	Evaluated              // Facts answers Evaluate
+	Ordered                // Order: a person told the run to do something
+	Tick                   // time has passed
 )
 
 // Input is one thing that happened outside, at a time.
@@ -74,6 +95,21 @@ type Input struct {
 	Failure  *model.Failure
 	Outcome  tools.Outcome
 	Change   *event.Change
+	Facts    *event.Facts
+	Answer   *event.Answer
+	Found    tools.Found
+	Order    *event.Order
+	// Late is the call that a late ToolResult belongs to.
+	Late LateCall
+}
+
+// LateCall names a call whose answer was no longer waited for.
+type LateCall struct {
+	Step     int32
+	Tool     string
+	Resource string
+	Act      string
+	Attempt  int
 }
 
 // EffectKind is what the machine wants done. The zero value is unset and invalid.
@@ -81,19 +117,42 @@ type EffectKind uint8
 
 // The effects.
 const (
-	_        EffectKind = iota
-	Yield               // between two steps: feed what has happened, then Proceed
-	AskModel            // ask with View, then ModelOutput or ModelFailed
-	CallTool            // perform Command, then ToolResult
-	Done                // the run has ended, or waits
+	_          EffectKind = iota
+	Yield                 // between two steps: feed what has happened, then Proceed
+	AskModel              // ask with View, then ModelOutput or ModelFailed
+	CallTool              // perform Command, then ToolResult; at Deadline, Tick
+	Done                  // the run has ended
+	Wait                  // nothing new: go on with what is under way
+	Inspect               // look at what Call would touch, then Inspected
+	AskPerson             // put Confirmation to a person; Answered, or nothing ever
+	LookUp                // find the receipt of Call, then LookedUp
+	Sleep                 // Tick at Deadline
+	Signal                // tell the tool under way to stop; go on waiting, to Deadline
+	Evaluate              // ask Question, then Evaluated
+	WaitPaused            // until a person resumes or cancels the run
+)
+
+// Question is what the driver is asked to evaluate. The zero value is unset and
+// invalid.
+type Question uint8
+
+// The questions.
+const (
+	_            Question = iota
+	GoalReached           // does the verifier accept the end?
+	PersonNeeded          // does a person have to take over?
 )
 
 // Effect is one thing to do.
 type Effect struct {
-	Kind    EffectKind
-	Step    int
-	View    *prompt.View // valid until the next input
-	Command *policy.Command
+	Kind         EffectKind
+	Step         int
+	View         *prompt.View // valid until the next input
+	Command      *policy.Command
+	Call         *tools.Call
+	Confirmation *event.Confirmation
+	Deadline     time.Duration
+	Question     Question
 }
 
 // Machine is one run.
@@ -104,8 +163,8 @@ type Machine struct {
 	now    time.Duration
 	next   Effect      // what State.Phase waits for, with what it needs
 	view   prompt.View // of the step in progress
-	// calling is the turn whose call the driver has: tool.started as it is worked on.
-	calling *turn
+	// turn is the proposal that is worked on, from its decision to its end.
+	turn *turn
 	// allowed and citable are made once; they are in every view.
 	allowed func(capability, resource string) bool
 	citable func(id string) bool
@@ -135,13 +194,34 @@ func New(cfg *Config) *Machine {
 // too, and the one effect to perform next.
 func (m *Machine) Step(in Input) ([]event.Event, Effect) {
 	from := len(m.events)
-	if m.state.Phase.accepts(in.Kind) {
+	switch {
+	case m.state.Phase.accepts(in.Kind) && m.fits(&in):
 		m.now = max(m.now, in.At)
-		m.take(in)
-	} else {
+		m.take(&in)
+	case in.Kind == ToolResult && in.Late.Act != "":
+		m.now = max(m.now, in.At)
+		m.late(&in)
+		m.next = m.waiting()
+	default:
 		m.record(&event.Event{Name: event.InputRefused, Code: UnexpectedInput})
+		m.next = m.waiting()
 	}
 	return m.events[from:len(m.events):len(m.events)], m.next
+}
+
+// waiting is the effect of an input that starts nothing: what was asked for before
+// is not asked for again.
+func (m *Machine) waiting() Effect {
+	switch m.state.Phase {
+	case Unstarted:
+		return Effect{}
+	case Between:
+		return Effect{Kind: Yield, Step: m.state.Used.Steps}
+	case Over:
+		return Effect{Kind: Done}
+	default:
+		return Effect{Kind: Wait}
+	}
 }
 
 // State is the run's state; callers must not modify it.
@@ -150,14 +230,18 @@ func (m *Machine) State() *State { return &m.state }
 // Events lists all events so far; callers must not modify the list.
 func (m *Machine) Events() []event.Event { return m.events }
 
-func (m *Machine) take(in Input) {
+func (m *Machine) take(in *Input) {
 	switch in.Kind {
 	case Start:
 		m.record(&event.Event{Name: event.RunStarted, About: &event.Change{Snapshot: in.Snapshot}})
 		m.transition(event.Running)
 		m.next = Effect{Kind: Yield}
-	case WorldChanged:
+	case FilesChanged:
 		m.record(&event.Event{Name: event.FilesChanged, Step: m.step(), About: in.Change})
+		m.next = m.waiting()
+	case WorldChanged:
+		m.record(&event.Event{Name: event.WorldChanged, Step: m.step(), About: in.Change})
+		m.next = m.waiting()
 	case Proceed:
 		m.askModel()
 	case ModelOutput:
@@ -170,6 +254,8 @@ func (m *Machine) take(in Input) {
 		m.stop(event.Failed, in.Failure.Code)
 	case ToolResult:
 		m.finishCall(in.Outcome)
+	default:
+		m.takeOutside(in)
 	}
 }
 
@@ -178,6 +264,10 @@ func (m *Machine) askModel() {
 	s, b := &m.state, &m.cfg.Budgets
 	if s.Used.Steps >= b.Steps {
 		m.stop(event.Failed, MaxStepsReached)
+		return
+	}
+	if m.now >= b.Deadline {
+		m.stop(event.Failed, policy.DeadlineReached)
 		return
 	}
 	view := &m.view
@@ -210,8 +300,11 @@ func (m *Machine) transition(to event.Status) bool {
 	return true
 }
 
-// stop ends the run.
+// stop ends the run; a person who has to go on from there is given a handoff.
 func (m *Machine) stop(status event.Status, reason *diag.Code) {
+	if m.handsOver(status, reason) {
+		m.record(&event.Event{Name: event.HandoffCreated, Step: m.step(), Code: reason, About: m.handoff(status, reason)})
+	}
 	m.record(&event.Event{Name: event.RunStopped, Step: m.step(), Code: reason})
 	m.transition(status)
 	m.next = Effect{Kind: Done}

@@ -75,7 +75,7 @@ func config(t interface{ Fatalf(string, ...any) }, budgets policy.Budgets, on ma
 	return &machine.Config{
 		Registry: registry, Finish: finish, Table: policy.NewTable(registry, finish), Rules: set,
 		Budgets: budgets, Limits: limits, OnRejection: on, EditShownOnly: true,
-		Prompt: prompt.New("goal with \"quotes\" and \u6c42", set, registry), ActionTypes: append(registry.Names(), "finish"),
+		Prompt: prompt.New("goal with \"quotes\" and \u6c42", set, nil, registry), ActionTypes: append(registry.Names(), "finish"),
 	}
 }
 
@@ -107,7 +107,7 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 		in.Kind = machine.Proceed
 		if rapid.IntRange(0, 4).Draw(t, "change") == 0 {
 			sum := rapid.SampledFrom(versions).Draw(t, "version")
-			in = machine.Input{Kind: machine.WorldChanged, Change: &event.Change{Paths: []string{"src/sum.ts"}, Snapshot: snapshot(t, sum)}}
+			in = machine.Input{Kind: machine.FilesChanged, Change: &event.Change{Paths: []string{"src/sum.ts"}, Snapshot: snapshot(t, sum)}}
 		}
 	case machine.AskModel:
 		if text := string(effect.View.AppendJSON(nil)); strings.Contains(text, canary) {
@@ -127,24 +127,62 @@ func drive(t *rapid.T, cfg *machine.Config, m *machine.Machine, effect *machine.
 	default:
 		return false
 	}
-	if rapid.IntRange(0, 9).Draw(t, "stray") == 0 { // an input nobody waits for changes nothing
-		before := *m.State()
-		stray := machine.InputKind(rapid.IntRange(0, 7).Draw(t, "stray kind"))
-		answers := map[machine.EffectKind][]machine.InputKind{
-			machine.Yield: {machine.Proceed, machine.WorldChanged}, machine.AskModel: {machine.ModelOutput, machine.ModelFailed}, machine.CallTool: {machine.ToolResult},
-		}
-		if !contains(answers[effect.Kind], stray) {
-			events, again := m.Step(machine.Input{Kind: stray})
-			if len(events) != 1 || events[0].Name != event.InputRefused || events[0].Code.Name != "UNEXPECTED_INPUT" || again.Kind != effect.Kind {
-				t.Fatalf("stray input %d: got %v and effect %d", stray, events, again.Kind)
-			}
-			if m.State().Used != before.Used || m.State().Status != before.Status {
-				t.Fatalf("stray input %d changed the state", stray)
-			}
-		}
-	}
+	stray(t, m)
 	_, *effect = m.Step(in)
 	return true
+}
+
+// answers are the inputs that answer what a run waits for.
+func answers(p machine.Phase) []machine.InputKind {
+	switch p {
+	case machine.Between:
+		return []machine.InputKind{machine.Proceed}
+	case machine.Asking:
+		return []machine.InputKind{machine.ModelOutput, machine.ModelFailed}
+	case machine.Calling:
+		return []machine.InputKind{machine.ToolResult}
+	case machine.Inspecting:
+		return []machine.InputKind{machine.Inspected}
+	case machine.Looking:
+		return []machine.InputKind{machine.LookedUp}
+	case machine.Ending, machine.Checking:
+		return []machine.InputKind{machine.Evaluated}
+	default:
+		return nil
+	}
+}
+
+// stray feeds, now and then, an input that nobody waits for: it is recorded,
+// changes nothing, and has nothing done again.
+func stray(t *rapid.T, m *machine.Machine) {
+	if !rapid.SampledFrom([]bool{false, false, false, false, false, false, false, false, true}).Draw(t, "stray") {
+		return
+	}
+	kind := rapid.SampledFrom([]machine.InputKind{
+		0, machine.Start, machine.Proceed, machine.ModelOutput, machine.ModelFailed, machine.ToolResult,
+		machine.Inspected, machine.LookedUp, machine.Evaluated,
+	}).Draw(t, "stray kind")
+	if contains(answers(m.State().Phase), kind) {
+		return
+	}
+	before := *m.State()
+	events, again := m.Step(machine.Input{Kind: kind})
+	if len(events) != 1 || events[0].Name != event.InputRefused || events[0].Code.Name != "UNEXPECTED_INPUT" {
+		t.Fatalf("stray input %d: got %v", kind, events)
+	}
+	want := machine.Wait
+	switch before.Phase {
+	case machine.Between:
+		want = machine.Yield
+	case machine.Over:
+		want = machine.Done
+	}
+	if again.Kind != want {
+		t.Fatalf("stray input %d: got effect %d, want %d", kind, again.Kind, want)
+	}
+	if after := m.State(); after.Used != before.Used || after.Status != before.Status || after.Phase != before.Phase {
+		t.Fatalf("stray input %d changed the state", kind)
+	}
 }
 
 func contains(list []machine.InputKind, k machine.InputKind) bool {
@@ -163,7 +201,7 @@ func TestInvariants(t *testing.T) {
 		budgets := policy.Budgets{
 			Steps: rapid.IntRange(0, 12).Draw(t, "steps"), ToolCalls: rapid.IntRange(0, 8).Draw(t, "tool calls"),
 			Rejections: rapid.IntRange(0, 5).Draw(t, "rejections"), Repeats: rapid.IntRange(2, 3).Draw(t, "repeats"),
-			Window: rapid.IntRange(1, 9).Draw(t, "window"), ContextChars: rapid.SampledFrom([]int{0, 3000, 16000}).Draw(t, "context"),
+			Window: rapid.IntRange(1, 9).Draw(t, "window"), ContextChars: rapid.SampledFrom([]int{0, 3000, 16000}).Draw(t, "context"), Deadline: machine.Forever,
 		}
 		cfg := config(t, budgets, rapid.SampledFrom([]machine.OnRejection{machine.StopRun, machine.Observe}).Draw(t, "on rejection"))
 		m := machine.New(cfg)
@@ -181,7 +219,8 @@ func TestInvariants(t *testing.T) {
 func fold(t *rapid.T, m *machine.Machine) {
 	got, want := machine.Fold(m.Events()), m.State()
 	if got.Phase != want.Phase || got.Status != want.Status || got.Reason != want.Reason || got.Used != want.Used ||
-		got.Snapshot != want.Snapshot || got.Summary != want.Summary ||
+		got.Snapshot != want.Snapshot || got.Summary != want.Summary || got.Verified != want.Verified || got.Handoff != want.Handoff ||
+		!reflect.DeepEqual(got.Standing, want.Standing) ||
 		!reflect.DeepEqual(got.Reads, want.Reads) || !slices.Equal(got.Edits, want.Edits) || !slices.Equal(got.Observations, want.Observations) {
 		t.Fatalf("the events fold to %+v, the state is %+v", got, want)
 	}
@@ -254,7 +293,7 @@ func encode(t interface{ Fatalf(string, ...any) }, e *event.Event) string {
 // Equal inputs give equal events.
 func TestStepIsDeterministic(t *testing.T) {
 	run := func() string {
-		cfg := config(t, policy.Budgets{Steps: 9, ToolCalls: 9, Rejections: 9, Repeats: 3, Window: 9, ContextChars: 16000}, machine.Observe)
+		cfg := config(t, policy.Budgets{Steps: 9, ToolCalls: 9, Rejections: 9, Repeats: 3, Window: 9, ContextChars: 16000, Deadline: machine.Forever}, machine.Observe)
 		m := machine.New(cfg)
 		_, effect := m.Step(machine.Input{Kind: machine.Start, Snapshot: snapshot(t, versions[0])})
 		for _, raw := range []string{`{"type":"read","path":"src/sum.ts"}`, `{"type":"read","path":".env"}`, "{", `{"type":"finish","summary":"s"}`} {
@@ -282,7 +321,7 @@ func TestToolAnswersOutsideItsContract(t *testing.T) {
 		{}, {Status: event.CallSucceeded}, {Status: event.CallRejected}, {Status: event.CallFailed}, {Status: event.CallUnknown},
 		{Status: event.CallSucceeded, Trust: event.TrustedTool, JSON: []byte(`"no object"`)},
 	} {
-		cfg := config(t, policy.Budgets{Steps: 9, ToolCalls: 9, Repeats: 3, Window: 9, ContextChars: 16000}, machine.Observe)
+		cfg := config(t, policy.Budgets{Steps: 9, ToolCalls: 9, Repeats: 3, Window: 9, ContextChars: 16000, Deadline: machine.Forever}, machine.Observe)
 		m := machine.New(cfg)
 		m.Step(machine.Input{Kind: machine.Start, Snapshot: snapshot(t, versions[0])})
 		m.Step(machine.Input{Kind: machine.Proceed})

@@ -22,7 +22,11 @@ type State struct {
 	Edits        []*event.Edit
 	Observations []*event.Observation
 	Summary      string // of finish
+	Standing     policy.Standing
+	Verified     Verified
+	Handoff      *event.Handoff // made when the run stopped for a person
 
+	acting string        // the act whose answer the next observation is
 	said   fingerprint   // of the step in progress
 	window []fingerprint // of the steps so far, newest last
 }
@@ -32,28 +36,56 @@ type Phase uint8
 
 // The phases.
 const (
-	Unstarted Phase = iota
-	Between         // two steps: for Proceed, or for what happens outside
-	Asking          // for the model
-	Calling         // for a tool
-	Over            // for nothing
+	Unstarted  Phase = iota
+	Between          // two steps: for Proceed, or for what happens outside
+	Asking           // for the model
+	Calling          // for a tool
+	Over             // for nothing
+	Inspecting       // for what a call would touch
+	Waiting          // for a person
+	Looking          // for a receipt
+	Sleeping         // for the time of the next attempt
+	Ending           // for the verifier
+	Checking         // for whether a person has to take over
+	Paused           // for a person to resume
 )
 
-// accepts reports whether an input answers what the run waits for.
+// accepts reports whether an input answers what the run waits for, or may come
+// while it does.
 func (p Phase) accepts(kind InputKind) bool {
 	switch kind {
 	case Start:
 		return p == Unstarted
-	case Proceed, WorldChanged:
+	case Proceed:
 		return p == Between
 	case ModelOutput, ModelFailed:
 		return p == Asking
 	case ToolResult:
 		return p == Calling
+	case Inspected:
+		return p == Inspecting
+	case LookedUp:
+		return p == Looking
+	case Evaluated:
+		return p == Ending || p == Checking
+	case Answered: // what a person says is recorded, even if it is too late
+		return p != Unstarted
+	case FilesChanged, WorldChanged, Ordered, Tick:
+		return p != Unstarted && p != Over
 	default:
 		return false
 	}
 }
+
+// Verified is what is known of the proof that a finish had to give.
+type Verified uint8
+
+// The states of the proof.
+const (
+	NotAsked Verified = iota // no proof was demanded, or the run did not finish
+	Holds
+	Refuted
+)
 
 // fingerprint is what a step asked and what it was answered.
 type fingerprint struct {
@@ -157,20 +189,26 @@ func (s *State) apply(e *event.Event) {
 		s.said = fingerprint{proposal: e.Proposal()}
 		if d := &e.Proposal().Decision; d.Code != nil && d.Code.Class == diag.Rejection {
 			s.Used.Rejections++
+			if asked := s.Standing.Asked(d.Confirmation); asked != nil {
+				asked.State = policy.AskedClosed // what it was about is refused
+			}
 		}
 	case event.ToolStarted:
 		s.Used.ToolCalls++
 		s.Phase = Calling
+		s.started(e)
 	case event.ToolCompleted:
 		if e.Outcome == event.CallRejected {
 			s.Used.Rejections++
 		}
+		s.completed(e)
 	case event.FileRead:
 		s.Reads.Add(*e.About.(*event.Read))
 	case event.EditAccepted:
 		s.Edits = append(s.Edits, e.Edit())
 	case event.ObservationRecorded:
 		s.Observations = append(s.Observations, e.Observation())
+		s.answered(e.Observation())
 	case event.FinalValidated:
 		s.Summary = e.Words().Summary
 	case event.StepEnded:
@@ -178,10 +216,12 @@ func (s *State) apply(e *event.Event) {
 		s.window = append(s.window, s.said)
 		s.Phase = Between
 	case event.StateTransitioned:
-		s.Status = e.To
+		s.moved(e)
 	case event.RunStopped:
 		s.Reason = e.Code
 		s.Phase = Over
+	default:
+		s.applyOutside(e)
 	}
 }
 

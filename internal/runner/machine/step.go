@@ -16,44 +16,69 @@ import (
 // that point into it, and is allocated in one piece.
 type turn struct {
 	output   event.Output
-	proposal event.Proposal
+	first    event.Proposal
+	proposal *event.Proposal // the first, or a later one where it was decided anew
 	action   action.Action
 	call     tools.Call
 	view     tools.View
 	request  policy.Request
 	told     event.Observation // what came of it
+	decided  event.Event       // the common part of the events about it
+	outside  *outside          // what a tool that lies outside needs besides
+	person   person
+}
+
+// renew makes place for another decision: what was recorded does not change.
+func (t *turn) renew() {
+	again := *t.proposal
+	t.proposal = &again
+	t.decided.About = t.proposal
 }
 
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
 	step := int32(m.state.Used.Steps + 1)
 	t := &turn{output: event.Output{Raw: raw}}
-	t.proposal.Output = &t.output
-	d := &t.proposal.Decision
+	t.first.Output = &t.output
+	t.proposal = &t.first
 	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Size: int32(len(raw)), About: &t.output})
 	act, fault := m.parse(raw)
-	decided := event.Event{Step: step, About: &t.proposal}
+	t.decided = event.Event{Step: step, About: t.proposal}
 	if fault != nil {
-		*d = policy.ParseDenied(fault)
-		m.reject(decided, d)
+		t.proposal.Decision = policy.ParseDenied(fault)
+		m.reject(t)
 		return
 	}
 	t.action, t.proposal.Action = act, &t.action
+	m.turn = t
+	m.bind(t)
 	command := m.decide(t)
-	decided.Call, decided.Tool, decided.Resource = 1, act.Tool, t.call.Resource
-	m.recordGates(&decided, d)
+	if m.mustInspect(t) {
+		m.inspect(t)
+		return
+	}
+	m.proceed(t, command)
+}
+
+// proceed does what was decided.
+func (m *Machine) proceed(t *turn, command *policy.Command) {
+	d := &t.proposal.Decision
+	t.decided.Call, t.decided.Tool, t.decided.Resource = 1, t.action.Tool, t.call.Resource
+	m.recordGates(t)
 	switch {
+	case d.Effect == event.Confirm:
+		m.ask(t)
 	case d.Effect != event.Allow && d.Code.Class == diag.Stop:
-		m.recordDecision(decided)
+		m.recordDecision(t)
 		m.stop(event.Failed, d.Code)
 	case d.Effect != event.Allow:
-		m.reject(decided, d)
-	case act.Kind == action.Finish:
-		m.recordDecision(decided)
-		m.finish(&t.action)
+		m.reject(t)
+	case t.action.Kind == action.Finish:
+		m.recordDecision(t)
+		m.finish(t)
 	default:
-		m.recordDecision(decided)
-		m.dispatch(decided, t, command)
+		m.recordDecision(t)
+		m.dispatch(t, command)
 	}
 }
 
@@ -68,15 +93,23 @@ func (m *Machine) parse(raw []byte) (action.Action, *action.Fault) {
 	return action.Parse(raw, m.cfg.Registry.Has, m.cfg.ActionTypes)
 }
 
-// decide asks the table about a parsed action, on the state as it is now.
-func (m *Machine) decide(t *turn) *policy.Command {
+// bind finds what a parsed action is about.
+func (m *Machine) bind(t *turn) {
 	t.call.Args = t.action.Args
 	if t.action.Kind == action.Finish {
 		t.call.Tool = m.cfg.Finish
 	} else if tool, ok := m.cfg.Registry.Lookup(t.action.Tool, t.action.Version); ok {
 		t.call.Tool = tool
 		t.action.Version = tool.Contract().Version // what was meant: the same action has one digest
+		if _, is := tool.(tools.Outside); is {
+			m.bindOutside(t)
+		}
 	}
+}
+
+// decide asks the table, on the state as it is now.
+func (m *Machine) decide(t *turn) *policy.Command {
+	t.call.Memo = nil
 	t.view = tools.View{
 		Snapshot: m.state.Snapshot, Reads: m.state.Reads, Edits: m.state.Edits,
 		Limits: &m.cfg.Limits, EditShownOnly: m.cfg.EditShownOnly,
@@ -85,42 +118,60 @@ func (m *Machine) decide(t *turn) *policy.Command {
 	t.request = policy.Request{
 		Action: &t.action, Call: &t.call, View: &t.view,
 		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
+		Grants: m.cfg.Grants, Identity: m.cfg.Identity, Standing: &m.state.Standing,
+		Step: max(m.state.Used.Steps, int(t.decided.Step)), Now: m.now,
 	}
+	if o := t.outside; o != nil {
+		t.request.Operands, t.request.Unseen, t.request.Settled = o.operands, o.unseen, o.attempt > 0
+	}
+	t.request.Answer = t.person.answer
 	decision, command := m.cfg.Table.Decide(&t.request)
 	t.proposal.Decision = decision
 	return command
 }
 
 // recordGates records which of the named stages the action got through.
-func (m *Machine) recordGates(decided *event.Event, d *event.Decision) {
+func (m *Machine) recordGates(t *turn) {
+	d := &t.proposal.Decision
 	order := len(diag.Gates())
 	if d.Effect != event.Allow {
 		order = d.Gate.Order()
 	}
-	stage := event.Event{Step: decided.Step, Call: decided.Call, Tool: decided.Tool, Resource: decided.Resource}
-	if order > diag.Schema.Order() {
+	stage := t.decided
+	stage.About = nil
+	if order > diag.Schema.Order() && !t.person.validated {
 		stage.Name = event.SchemaValidated
 		m.record(&stage)
 	}
-	if order >= diag.Authorize.Order() && decided.Tool != tools.FinishName {
-		stage.Name, stage.About = event.CapabilityChecked, decided.About
+	if t.decided.Tool == tools.FinishName {
+		return
+	}
+	if order >= diag.Authorize.Order() {
+		stage.Name, stage.About = event.CapabilityChecked, t.decided.About
+		m.record(&stage)
+	}
+	t.person.validated = true
+	if t.needsPerson() && order >= diag.Confirm.Order() {
+		stage.Name = event.ConfirmationChecked
 		m.record(&stage)
 	}
 }
 
-func (m *Machine) recordDecision(decided event.Event) {
+func (m *Machine) recordDecision(t *turn) {
+	decided := t.decided
 	decided.Name = event.ProposalDecided
 	m.record(&decided)
 }
 
 // reject refuses an action: the run ends, or the model is told and goes on.
-func (m *Machine) reject(decided event.Event, d *event.Decision) {
-	m.recordDecision(decided)
-	m.refused(int(decided.Step), max(int(decided.Call), 1), decided.Tool, 0, d.Refusal)
+func (m *Machine) reject(t *turn) {
+	m.recordDecision(t)
+	m.refused(t, 0, t.proposal.Decision.Refusal)
 }
 
 // refused ends the step of a refusal, whether a gate refused or the tool.
-func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, refusal *event.Refusal) {
+func (m *Machine) refused(t *turn, outcome event.Outcome, refusal *event.Refusal) {
+	step, call, tool := int(t.decided.Step), max(int(t.decided.Call), 1), t.decided.Tool
 	if m.cfg.OnRejection == StopRun {
 		m.stop(event.Rejected, refusal.Code)
 		return
@@ -137,39 +188,52 @@ func (m *Machine) refused(step, call int, tool string, outcome event.Outcome, re
 }
 
 // dispatch hands a command to the driver. It was decided on this very state.
-func (m *Machine) dispatch(decided event.Event, t *turn, command *policy.Command) {
-	started := decided
+func (m *Machine) dispatch(t *turn, command *policy.Command) {
+	if t.outside != nil {
+		m.dispatchOutside(t, command)
+		return
+	}
+	started := t.decided
 	started.Name = event.ToolStarted
 	m.record(&started)
-	m.calling = t
-	m.next = Effect{Kind: CallTool, Step: int(decided.Step), Command: command}
+	m.next = Effect{Kind: CallTool, Step: int(t.decided.Step), Command: command, Deadline: Forever}
 }
 
 // finishCall takes a tool's answer.
 func (m *Machine) finishCall(o tools.Outcome) {
-	t, step := m.calling, m.state.Used.Steps
-	m.calling = nil
-	name := t.call.Tool.Contract().Name
+	t := m.turn
 	o = checked(o)
-	completed := event.Event{
-		Name: event.ToolCompleted, Step: int32(step), Call: 1,
-		Tool: name, Resource: t.call.Resource, Outcome: o.Status, Code: o.Code,
+	if t.outside != nil {
+		m.finishOutside(t, o)
+		return
 	}
+	completed := t.decided
+	completed.Name, completed.Outcome, completed.Code, completed.About = event.ToolCompleted, o.Status, o.Code, nil
 	if o.Refusal != nil {
 		completed.Code, completed.About = o.Refusal.Code, o.Refusal
 	}
 	m.record(&completed)
-	switch o.Status {
-	case event.CallRejected:
-		m.refused(step, 1, name, o.Status, o.Refusal)
-	case event.CallSucceeded:
-		m.recordEffects(step, o)
-		t.told = event.Observation{Step: step, Call: 1, Tool: name, Outcome: o.Status, Trust: o.Trust, JSON: o.JSON, Read: o.Read}
-		m.observe(&t.told)
-		m.endStep(step)
+	switch {
+	case m.state.Status == event.Cancelling:
+		m.stop(event.Cancelled, CancelRequested)
+	case o.Status == event.CallRejected:
+		m.refused(t, o.Status, o.Refusal)
+	case o.Status == event.CallSucceeded:
+		m.succeeded(t, o)
 	default:
 		m.stop(event.Failed, o.Code)
 	}
+}
+
+// succeeded tells the model what came of a call, and ends the step.
+func (m *Machine) succeeded(t *turn, o tools.Outcome) {
+	step := int(t.decided.Step)
+	m.recordEffects(step, o)
+	t.told = event.Observation{
+		Step: step, Call: 1, Tool: t.decided.Tool, Outcome: event.CallSucceeded, Trust: o.Trust, JSON: o.JSON, Read: o.Read,
+	}
+	m.observe(&t.told)
+	m.endStep(step)
 }
 
 // checked replaces an answer that no tool may give by a stable failure.
@@ -207,25 +271,54 @@ func (m *Machine) observe(o *event.Observation) {
 // endStep looks for a loop, which is no gate: it ends the run whatever was asked.
 func (m *Machine) endStep(step int) {
 	m.record(&event.Event{Name: event.StepEnded, Step: int32(step)})
-	if m.state.repeats(m.cfg.Budgets.Window) >= m.cfg.Budgets.Repeats {
-		m.stop(event.Failed, RepeatedProposal)
+	if reason := m.circles(); reason != nil {
+		m.stop(event.Failed, reason)
 		return
 	}
-	m.next = Effect{Kind: Yield, Step: step}
+	m.turn = nil
+	m.afterStep(step)
+}
+
+// circles is the reason to stop if the run is going in circles. What a contract
+// declares as polling has a limit of its own.
+func (m *Machine) circles() *diag.Code {
+	if t := m.turn; t != nil && t.call.Tool != nil && t.call.Tool.Contract().Poll > 0 && t.proposal.Decision.Effect == event.Allow {
+		if m.state.repeats(len(m.state.window)) >= t.call.Tool.Contract().Poll {
+			return PollLimitReached
+		}
+		return nil
+	}
+	if m.state.repeats(m.cfg.Budgets.Window) >= m.cfg.Budgets.Repeats {
+		return RepeatedProposal
+	}
+	return nil
 }
 
 // finish ends the run on the model's word: what it leaves is to be reviewed, or
-// a claim.
-func (m *Machine) finish(act *action.Action) {
-	summary, _ := act.Args.Get("summary")
+// a claim, unless the task demands a proof.
+func (m *Machine) finish(t *turn) {
+	summary, _ := t.action.Args.Get("summary")
 	text := summary.Str()
 	m.record(&event.Event{
 		Name: event.FinalValidated, Step: m.step(), Call: 1, Tool: tools.FinishName,
 		About: &event.Words{Summary: text}, Size: int32(utf8.RuneCountInString(text)),
 	})
-	if len(m.state.Edits) > 0 {
-		m.stop(event.NeedsReview, EditsProposed)
+	if c := m.cfg.Completion; c != nil && c.Verify {
+		m.record(&event.Event{Name: event.CompletionStarted, Step: m.step()})
+		m.next = Effect{Kind: Evaluate, Step: int(m.step()), Question: GoalReached}
 		return
 	}
-	m.stop(event.ClaimedComplete, FinishClaimed)
+	m.finished()
+}
+
+// finished ends a run whose finish was accepted.
+func (m *Machine) finished() {
+	switch {
+	case len(m.state.Edits) > 0:
+		m.stop(event.NeedsReview, EditsProposed)
+	case m.cfg.Completion != nil:
+		m.stop(event.Completed, FinalAnswerValidated)
+	default:
+		m.stop(event.ClaimedComplete, FinishClaimed)
+	}
 }

@@ -1,0 +1,181 @@
+package policy
+
+import (
+	"fmt"
+
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+)
+
+// Binding is what an approval of this command has to be for, as things are now.
+func (r *Request) Binding() event.Binding {
+	c := r.Call.Tool.Contract()
+	b := event.Binding{
+		Principal: r.Identity.principal(), Tenant: r.Identity.tenant(),
+		Tool: c.Name, Version: c.Version, Resource: r.Call.Resource,
+		Definition: c.Definition, Arguments: strictjson.DigestOf(r.Call.Args), Operands: r.Operands,
+	}
+	if r.Identity != nil {
+		b.Run, b.Session, b.Policy = r.Identity.Run, r.Identity.Session, r.Identity.Policy
+	}
+	return b
+}
+
+// PerRun reports whether one approval stands for every call of the tool on the
+// resource. A rule that demands a person demands one for each call.
+func (r *Request) PerRun() bool {
+	return r.Call.Tool.Contract().Confirmation == tools.PerRun && r.ruling.Effect != event.Confirm
+}
+
+// needsPerson reports whether somebody has to approve the command. What was done
+// already, and a further attempt of what was approved, needs nobody.
+func (r *Request) needsPerson() bool {
+	if r.Settled || r.Receipt() != nil {
+		return false
+	}
+	return r.Call.Tool.Contract().Confirmation != "" || r.ruling.Effect == event.Confirm
+}
+
+// Receipt is what the act has answered already, nil if it was not done. An act that
+// was done is not done again: its receipt is returned.
+func (r *Request) Receipt() *event.Observation {
+	if r.Call.Act == "" {
+		return nil
+	}
+	if act := r.Standing.Act(r.Call.Act); act != nil {
+		return act.Answer
+	}
+	return nil
+}
+
+// approval is the answer that the command is measured by: the one just given, else
+// one that was given before and fits.
+func (r *Request) approval() *event.Answer {
+	if r.Answer != nil {
+		return r.Answer
+	}
+	if r.chosen == nil && r.Standing != nil {
+		want := r.Binding()
+		for i := range r.Standing.Confirmations {
+			asked := &r.Standing.Confirmations[i]
+			if asked.State == AskedGranted && asked.covers(&want, r.PerRun()) && (asked.PerRun || r.Now <= asked.Expires) {
+				r.chosen = asked.Answer
+				break
+			}
+		}
+	}
+	return r.chosen
+}
+
+// covers reports whether a question was about this command.
+func (a *Asked) covers(want *event.Binding, perRun bool) bool {
+	have := &a.Binding
+	if have.Tool != want.Tool || have.Resource != want.Resource {
+		return false
+	}
+	return a.PerRun && perRun || have.Arguments == want.Arguments
+}
+
+// confirmChecks compare an approval with the command, part by part. They are asked
+// about commands that need a person only.
+func confirmChecks() []Check {
+	of := func(id string, code *diag.Code, fails func(r *Request, a *event.Answer, asked *Asked) string) Check {
+		return Check{ID: "confirm." + id, Gate: diag.Confirm, Code: code, Decide: func(r *Request) *tools.Fault {
+			answer := r.approval()
+			if answer == nil {
+				return nil
+			}
+			if words := fails(r, answer, r.Standing.Asked(answer.Request)); words != "" {
+				return &tools.Fault{Message: words}
+			}
+			return nil
+		}}
+	}
+	bound := func(id string, code *diag.Code, differs func(have, want *event.Binding) bool, words string) Check {
+		return of(id, code, func(r *Request, a *event.Answer, _ *Asked) string {
+			if want := r.Binding(); differs(&a.Binding, &want) {
+				return words
+			}
+			return ""
+		})
+	}
+	return []Check{
+		{ID: "confirm.looked", Gate: diag.Confirm, Code: CheckFailed, Decide: func(r *Request) *tools.Fault {
+			if r.Unseen == "" {
+				return nil
+			}
+			return &tools.Fault{Message: "nobody can see what the call would touch", Hint: r.Unseen}
+		}},
+		of("known", ConfirmationUnknown, func(_ *Request, a *event.Answer, asked *Asked) string {
+			if asked == nil {
+				return "nobody was asked under the id " + strictjson.Quote(a.Request)
+			}
+			return ""
+		}),
+		of("unused", ConfirmationUsed, func(r *Request, _ *event.Answer, asked *Asked) string {
+			if asked != nil && asked.State == AskedUsed && !(asked.PerRun && r.PerRun()) {
+				return "the approval " + asked.ID + " was used before"
+			}
+			return ""
+		}),
+		bound("run", ConfirmationOtherRun, func(have, want *event.Binding) bool { return have.Run != want.Run },
+			"the approval is for another run"),
+		bound("session", ConfirmationOtherSession, func(have, want *event.Binding) bool { return have.Session != want.Session },
+			"the approval is for another session"),
+		bound("tenant", ConfirmationOtherTenant, func(have, want *event.Binding) bool { return have.Tenant != want.Tenant },
+			"the approval is for another tenant"),
+		bound("principal", ConfirmationOtherPrincipal, func(have, want *event.Binding) bool { return have.Principal != want.Principal },
+			"the approval is for another principal"),
+		bound("version", ConfirmationOtherVersion, func(have, want *event.Binding) bool {
+			return have.Tool != want.Tool || have.Version != want.Version || have.Definition != want.Definition
+		}, "the approval is for another version or definition of the tool"),
+		of("swapped", ConfirmationSwapped, func(r *Request, a *event.Answer, asked *Asked) string {
+			if asked == nil || a.Binding.Arguments == asked.Binding.Arguments {
+				return ""
+			}
+			for i := range r.Standing.Confirmations {
+				other := &r.Standing.Confirmations[i]
+				if other.ID != asked.ID && other.State == AskedOpen && other.Binding.Arguments == a.Binding.Arguments {
+					return fmt.Sprintf("the approval carries the id %s and what %s asks for", asked.ID, other.ID)
+				}
+			}
+			return ""
+		}),
+		of("arguments", ConfirmationMismatch, func(r *Request, a *event.Answer, asked *Asked) string {
+			want := r.Binding()
+			if perRun := asked != nil && asked.PerRun && r.PerRun(); a.Binding.Resource != want.Resource || !perRun && a.Binding.Arguments != want.Arguments {
+				return "what was approved is not what would be done"
+			}
+			return ""
+		}),
+		of("operands", ConfirmationOperandsChanged, func(r *Request, a *event.Answer, asked *Asked) string {
+			if perRun := asked != nil && asked.PerRun && r.PerRun(); !perRun && a.Binding.Operands != r.Operands {
+				return "what the call would touch has changed since it was approved"
+			}
+			return ""
+		}),
+		bound("policy", ConfirmationOtherPolicy, func(have, want *event.Binding) bool { return have.Policy != want.Policy },
+			"the approval was given under other rules"),
+		of("expiry", ConfirmationExpired, func(r *Request, _ *event.Answer, asked *Asked) string {
+			// One for the whole run is measured by when it was given.
+			if asked != nil && r.Now > asked.Expires && (r.Answer != nil || !asked.PerRun) {
+				return fmt.Sprintf("the question %s expired at %s; it is %s", asked.ID, asked.Expires, r.Now)
+			}
+			return ""
+		}),
+		of("declined", ConfirmationDeclined, func(_ *Request, a *event.Answer, _ *Asked) string {
+			if a.Verdict != event.Declined {
+				return ""
+			}
+			return "a person declined"
+		}),
+		{ID: "confirm.asked", Gate: diag.Confirm, Code: UserConfirmationRequired, Decide: func(r *Request) *tools.Fault {
+			if r.approval() != nil {
+				return nil
+			}
+			return &tools.Fault{Message: "a person has to approve this command"}
+		}},
+	}
+}

@@ -1,0 +1,94 @@
+package machine
+
+import (
+	"harness/internal/event"
+	"harness/internal/tools"
+)
+
+// doubt works on an effect that nobody can vouch for: its receipt is looked up, by
+// the action id, before anything else happens. Where that cannot be done the run
+// stops.
+func (m *Machine) doubt(t *turn) {
+	if t.outside.tool.Contract().Lookup {
+		m.lookUp(t)
+		return
+	}
+	m.giveUp(t)
+}
+
+func (m *Machine) lookUp(t *turn) {
+	e := t.decided
+	e.Name, e.About = event.LookupStarted, &event.Receipt{Act: t.call.Act, Attempt: t.outside.attempt}
+	m.record(&e)
+	m.next = Effect{Kind: LookUp, Step: int(t.decided.Step), Call: &t.call}
+}
+
+// giveUp ends a run whose last effect stays in doubt, or is not what was promised.
+func (m *Machine) giveUp(t *turn) {
+	if reason := t.outside.ending; reason != nil && m.state.Status == event.Running {
+		m.stop(event.Failed, reason)
+		return
+	}
+	m.stop(event.Failed, ToolUnknown)
+}
+
+// lookedUp takes what a look-up found.
+func (m *Machine) lookedUp(found tools.Found) {
+	t := m.turn
+	answer := answerUnclear
+	switch found.Answer {
+	case tools.Happened:
+		answer = answerHappened
+	case tools.NotHappened:
+		answer = answerNotHappened
+	}
+	e := t.decided
+	e.Name, e.About = event.ReceiptChecked, &event.Receipt{Act: t.call.Act, Answer: answer, Attempt: t.outside.attempt}
+	m.record(&e)
+	switch {
+	case t.outside.ending != nil && m.state.Status == event.Running:
+		m.stop(event.Failed, t.outside.ending)
+	case answer == answerHappened:
+		m.happened(t, checked(found.Outcome))
+	case answer == answerNotHappened:
+		m.notHappened(t)
+	default:
+		m.giveUp(t)
+	}
+}
+
+// happened goes on as if the answer of the call had arrived.
+func (m *Machine) happened(t *turn, o tools.Outcome) {
+	switch {
+	case o.Status != event.CallSucceeded: // the receipt is of an effect that does not hold
+		e := t.decided
+		e.Name, e.Code, e.About = event.ResultValidated, o.Code, &event.Receipt{Act: t.call.Act, Why: o.Why}
+		m.record(&e)
+		m.stop(event.Failed, o.Code)
+	case m.state.Status == event.Cancelling:
+		m.told(t, o)
+		m.stop(event.Cancelled, t.outside.ending)
+	default:
+		m.deliver(t, o)
+	}
+}
+
+// notHappened goes on from an effect that does not exist now. Only where the same
+// action id can have no second effect is another attempt safe: the first may still
+// be on its way.
+func (m *Machine) notHappened(t *turn) {
+	idempotent := t.outside.tool.Contract().SideEffect == tools.IdempotentWrite
+	waited := t.outside.wake > 0 && m.now >= t.outside.wake
+	switch {
+	case !idempotent:
+		m.giveUp(t)
+	case m.state.Status == event.Cancelling:
+		m.stop(event.Cancelled, t.outside.ending)
+	case waited:
+		t.outside.wake = 0
+		m.again(t)
+	case m.retry(t):
+	default:
+		m.failed(t, ToolTimeout)
+	}
+}

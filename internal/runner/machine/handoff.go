@@ -1,0 +1,142 @@
+package machine
+
+import (
+	"harness/internal/diag"
+	"harness/internal/event"
+	"harness/internal/policy"
+	"harness/internal/strictjson"
+	"harness/internal/tools"
+)
+
+// mostTrusted is how many observations of trusted tools a handoff names.
+const mostTrusted = 3
+
+// handsOver reports whether a person has to go on from an end: an effect is in
+// doubt, the run went in circles, no rule could be asked, or a budget ran out with
+// something made.
+func (m *Machine) handsOver(status event.Status, reason *diag.Code) bool {
+	if status != event.Failed && status != event.Cancelled {
+		return false
+	}
+	made := len(m.state.Edits) > 0
+	for i := range m.state.Standing.Acts {
+		switch m.state.Standing.Acts[i].Effect {
+		case event.EffectUnknown, event.EffectUnverified:
+			return true
+		case event.EffectApplied:
+			made = true
+		}
+	}
+	switch reason {
+	case RepeatedProposal, PollLimitReached, HandoffRequested, ToolUnknown, MaxRejectionsReached:
+		return true
+	}
+	return reason.Gate == diag.Budget && made || reason == policy.CheckFailed
+}
+
+// Handoff is the bundle for a run as it stands: what a person needs who is asked, or
+// who takes over.
+func (m *Machine) Handoff() *event.Handoff {
+	if m.state.Handoff != nil {
+		return m.state.Handoff
+	}
+	return m.handoff(m.state.Status, policy.UserConfirmationRequired)
+}
+
+func (m *Machine) handoff(status event.Status, reason *diag.Code) *event.Handoff {
+	s := &m.state
+	h := &event.Handoff{
+		Reason: reason, Status: status, Version: len(m.events), Goal: m.cfg.Goal,
+		Observations: trusted(s.Observations), Last: s.last(), Edits: len(s.Edits), Pending: m.pending(),
+	}
+	for i := range s.Standing.Acts {
+		h.Acts = append(h.Acts, s.Standing.Acts[i].Act)
+	}
+	h.Safe, h.Forbidden = advice(h)
+	return h
+}
+
+// trusted lists the last observations that a tool vouches for, oldest first.
+func trusted(all []*event.Observation) []*event.Observation {
+	var list []*event.Observation
+	for i := len(all) - 1; i >= 0 && len(list) < mostTrusted; i-- {
+		if all[i].Trust == event.TrustedTool && all[i].Outcome == event.CallSucceeded {
+			list = append([]*event.Observation{all[i]}, list...)
+		}
+	}
+	return list
+}
+
+// pending is the action that the run was about when it stopped: the one worked on,
+// else the last that was proposed; nil if there was none.
+func (m *Machine) pending() *event.Pending {
+	var p *event.Proposal
+	count := 0
+	if n := len(m.state.window); n > 0 {
+		p, count = m.state.window[n-1].proposal, m.state.repeats(len(m.state.window))
+	}
+	t := m.turn
+	if t != nil {
+		p, count = t.proposal, max(count, 1)
+	}
+	switch {
+	case p == nil:
+		return nil
+	case p.Action == nil: // what was said is no action
+		return &event.Pending{Digest: strictjson.DigestBytes(p.Output.Raw), Proposals: count}
+	case p.Action.Tool == tools.FinishName:
+		return nil
+	}
+	pending := &event.Pending{Tool: p.Action.Tool, Version: p.Action.Version, Arguments: p.Action.Args, Digest: p.Action.Digest(), Proposals: count}
+	if tool, ok := m.cfg.Registry.Lookup(p.Action.Tool, p.Action.Version); ok {
+		pending.Arguments = Shown(p.Action.Args, tool.Contract().Sensitive)
+		pending.Capability = tool.Contract().Capability
+	}
+	if t != nil {
+		pending.Resource, pending.Act = t.call.Resource, t.call.Act
+		if t.person.asked != nil && m.state.Status == event.WaitingConfirmation {
+			pending.Confirmation = t.person.asked.ID
+		}
+	}
+	return pending
+}
+
+// advice says what may be done next and what no program may do by itself.
+func advice(h *event.Handoff) (safe, forbidden []string) {
+	for i := range h.Acts {
+		a := &h.Acts[i]
+		switch a.Effect {
+		case event.EffectUnknown:
+			safe = append(safe, "look up "+a.ID+" in the system that "+a.Tool+" writes to, by this id")
+			forbidden = append(forbidden, "repeat "+a.ID+", or make the same change under another id, before it is known whether it exists")
+		case event.EffectUnverified:
+			safe = append(safe, "compare what "+a.ID+" left with what was asked for; compensate or isolate it")
+			forbidden = append(forbidden, "take "+a.ID+" for done because its tool said so")
+		case event.EffectApplied:
+			safe = append(safe, "keep what "+a.ID+" did, or compensate it; it is not undone by itself")
+		}
+	}
+	if h.Edits > 0 {
+		safe = append(safe, "review the edits; none is applied")
+		forbidden = append(forbidden, "apply an edit without a review")
+	}
+	switch h.Reason {
+	case policy.UserConfirmationRequired:
+		safe = append(safe, "approve or decline the question, after looking at the command")
+		forbidden = append(forbidden, "answer for the person, or take silence for consent")
+	case RepeatedProposal, PollLimitReached, MaxRejectionsReached:
+		safe = append(safe, "change what the model is told, or do the step by hand")
+		forbidden = append(forbidden, "run the same model on the same state again")
+	case HandoffRequested:
+		safe = append(safe, "decide what is true, then start a run that is told so")
+		forbidden = append(forbidden, "choose between contradicting observations without a person")
+	case policy.CheckFailed:
+		safe = append(safe, "correct the check that could not answer")
+		forbidden = append(forbidden, "leave the check out to get on")
+	}
+	if len(safe) == 0 {
+		safe = append(safe, "read the trace, and start a new run with what is missing")
+	}
+	forbidden = append(forbidden, "set the run's status by hand")
+	return safe, forbidden
+}
