@@ -34,9 +34,7 @@ type Decision struct {
 	Also []AlsoFailed
 	// Refusal is what the model may be told; nil for allow.
 	Refusal *Refusal
-	// Grants are those that the call would consume, by their place among the run's;
-	// Confirmation is the approval that it would.
-	Grants       []int
+	// Confirmation is the approval that the call would consume, or that was measured.
 	Confirmation string
 }
 

@@ -13,12 +13,17 @@ import (
 func (r *Request) Binding() event.Binding {
 	c := r.Call.Tool.Contract()
 	b := event.Binding{
-		Principal: r.Identity.principal(), Tenant: r.Identity.tenant(),
-		Tool: c.Name, Version: c.Version, Resource: r.Call.Resource,
-		Definition: c.Definition, Arguments: strictjson.DigestOf(r.Call.Args), Operands: r.Operands,
+		Tenant: r.tenant(), Tool: c.Name, Version: c.Version, Resource: r.Call.Resource,
+		Definition: c.Definition, Arguments: strictjson.DigestOf(r.Call.Args),
 	}
-	if r.Identity != nil {
-		b.Run, b.Session, b.Policy = r.Identity.Run, r.Identity.Session, r.Identity.Policy
+	if r.Person != nil {
+		b.Operands = r.Person.Operands
+	}
+	if t := r.Terms; t != nil && t.Identity != nil {
+		b.Run, b.Session, b.Policy = t.Identity.Run, t.Identity.Session, t.Identity.Policy
+	}
+	if p := r.principal(); p != nil {
+		b.Principal = p.ID
 	}
 	return b
 }
@@ -53,20 +58,23 @@ func (r *Request) Receipt() *event.Observation {
 // approval is the answer that the command is measured by: the one just given, else
 // one that was given before and fits.
 func (r *Request) approval() *event.Answer {
-	if r.Answer != nil {
-		return r.Answer
+	if r.Person == nil {
+		r.Person = &Person{}
 	}
-	if r.chosen == nil && r.Standing != nil {
+	if r.Person.Answer != nil {
+		return r.Person.Answer
+	}
+	if r.Person.chosen == nil && r.Standing != nil {
 		want := r.Binding()
 		for i := range r.Standing.Confirmations {
 			asked := &r.Standing.Confirmations[i]
 			if asked.State == AskedGranted && asked.covers(&want, r.PerRun()) && (asked.PerRun || r.Now <= asked.Expires) {
-				r.chosen = asked.Answer
+				r.Person.chosen = asked.Answer
 				break
 			}
 		}
 	}
-	return r.chosen
+	return r.Person.chosen
 }
 
 // covers reports whether a question was about this command.
@@ -103,10 +111,10 @@ func confirmChecks() []Check {
 	}
 	return []Check{
 		{ID: "confirm.looked", Gate: diag.Confirm, Code: CheckFailed, Decide: func(r *Request) *tools.Fault {
-			if r.Unseen == "" {
+			if r.Person == nil || r.Person.Unseen == "" {
 				return nil
 			}
-			return &tools.Fault{Message: "nobody can see what the call would touch", Hint: r.Unseen}
+			return &tools.Fault{Message: "nobody can see what the call would touch", Hint: r.Person.Unseen}
 		}},
 		of("known", ConfirmationUnknown, func(_ *Request, a *event.Answer, asked *Asked) string {
 			if asked == nil {
@@ -151,7 +159,7 @@ func confirmChecks() []Check {
 			return ""
 		}),
 		of("operands", ConfirmationOperandsChanged, func(r *Request, a *event.Answer, asked *Asked) string {
-			if perRun := asked != nil && asked.PerRun && r.PerRun(); !perRun && a.Binding.Operands != r.Operands {
+			if perRun := asked != nil && asked.PerRun && r.PerRun(); !perRun && a.Binding.Operands != r.Person.Operands {
 				return "what the call would touch has changed since it was approved"
 			}
 			return ""
@@ -160,7 +168,7 @@ func confirmChecks() []Check {
 			"the approval was given under other rules"),
 		of("expiry", ConfirmationExpired, func(r *Request, _ *event.Answer, asked *Asked) string {
 			// One for the whole run is measured by when it was given.
-			if asked != nil && r.Now > asked.Expires && (r.Answer != nil || !asked.PerRun) {
+			if asked != nil && r.Now > asked.Expires && (r.Person.Answer != nil || !asked.PerRun) {
 				return fmt.Sprintf("the question %s expired at %s; it is %s", asked.ID, asked.Expires, r.Now)
 			}
 			return ""

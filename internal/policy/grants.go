@@ -134,7 +134,7 @@ func (r *Request) narrow(fails func(*Grant, GrantUse) string) *tools.Fault {
 		c := &r.claims[i]
 		kept, why := c.grants[:0:0], ""
 		for _, at := range c.grants {
-			g := &r.Grants.list[at]
+			g := &r.grants().list[at]
 			if words := fails(g, r.Standing.grant(at)); words != "" {
 				why = g.ID + " " + words
 				continue
@@ -170,7 +170,7 @@ func grantChecks() []Check {
 	return []Check{
 		of("tenant", GrantOtherTenant, func(r *Request) func(*Grant, GrantUse) string {
 			return func(g *Grant, _ GrantUse) string {
-				if g.Tenant == "" || r.Identity.tenant() == g.Tenant {
+				if g.Tenant == "" || r.tenant() == g.Tenant {
 					return ""
 				}
 				return "is for another tenant"
@@ -186,7 +186,7 @@ func grantChecks() []Check {
 		}),
 		of("expiry", GrantExpired, func(r *Request) func(*Grant, GrantUse) string {
 			return func(g *Grant, _ GrantUse) string {
-				if g.Until == 0 || r.Step <= g.Until {
+				if g.Until == 0 || int(r.Step) <= g.Until {
 					return ""
 				}
 				return fmt.Sprintf("ended with step %d; this is step %d", g.Until, r.Step)
@@ -215,9 +215,9 @@ func grantChecks() []Check {
 	}
 }
 
-// consumed lists the grants that a dispatch uses up by one: the first that holds
-// for each claim, once each.
-func (r *Request) consumed() []int {
+// Consumed lists the grants that a dispatch uses up by one, by their places: the
+// first that holds for each claim, once each.
+func (r *Request) Consumed() []int {
 	var list []int
 	for i := range r.claims {
 		at := r.claims[i].grants[0]

@@ -21,18 +21,20 @@ type Identity struct {
 	ConfirmFor time.Duration
 }
 
-func (i *Identity) tenant() string {
-	if i == nil || i.Principal == nil {
-		return ""
+// principal is on whose behalf the run acts, nil for nobody's.
+func (r *Request) principal() *tools.Principal {
+	if r.Terms == nil || r.Terms.Identity == nil {
+		return nil
 	}
-	return i.Principal.Tenant
+	return r.Terms.Identity.Principal
 }
 
-func (i *Identity) principal() string {
-	if i == nil || i.Principal == nil {
-		return ""
+// tenant is that of the principal, "" for nobody's.
+func (r *Request) tenant() string {
+	if p := r.principal(); p != nil {
+		return p.Tenant
 	}
-	return i.Principal.ID
+	return ""
 }
 
 // Standing is what a run has come to so far, as far as decisions look at it. It is

@@ -22,25 +22,36 @@ type Request struct {
 	Budgets *Budgets
 	Used    *Used
 	// What follows may be nil or zero where a run has nothing of the kind.
-	Grants   *Grants
-	Identity *Identity
+	Terms    *Terms
 	Standing *Standing
-	Step     int
-	Now      time.Duration
-	// Operands is what the call would touch, if that was looked at.
-	Operands strictjson.Digest
-	// Unseen is why that could not be looked at.
-	Unseen string
-	// Answer is the answer of a person that was just given, to be measured.
-	Answer *event.Answer
+	Step     int32
 	// Settled is set for what needs no approval: a further attempt of what was
-	// approved, and an act that was done already.
+	// approved.
 	Settled bool
+	Now     time.Duration
+	Person  *Person
 
 	ruling  Ruling // of the rules, once authorize was asked
 	claims  []claim
-	chosen  *event.Answer // given before, if one fits
 	command Command
+}
+
+// Terms are what a run acts under besides its rules. They do not change.
+type Terms struct {
+	Grants   *Grants
+	Identity *Identity // nil for nobody's
+}
+
+// Person is what is measured where a person is asked.
+type Person struct {
+	// Operands is what the call would touch, if that was looked at; Unseen is why it
+	// could not be.
+	Operands strictjson.Digest
+	Unseen   string
+	// Answer was just given, and is to be measured.
+	Answer *event.Answer
+
+	chosen *event.Answer // given before, if one fits
 }
 
 // Command is an action that every gate has allowed. Only [Table.Decide] makes one,
@@ -266,15 +277,23 @@ func notAllowed(capability, resource string) *tools.Fault {
 	return &tools.Fault{Message: fmt.Sprintf("%s on %s is not allowed", capability, orAnything(resource))}
 }
 
+// grants are the run's, nil if it has none.
+func (r *Request) grants() *Grants {
+	if r.Terms == nil {
+		return nil
+	}
+	return r.Terms.Grants
+}
+
 // authority asks the rules about a need and, where they are silent, the grants.
 func (r *Request) authority(need tools.Need) Ruling {
 	v := r.Rules.Decide(need.Capability, need.Resource, r.Call)
-	if v.Effect != event.Deny || v.Rule != nil || !r.Grants.Covers(need.Capability) {
+	if v.Effect != event.Deny || v.Rule != nil || !r.grants().Covers(need.Capability) {
 		return v
 	}
-	if c := r.Grants.claim(need, &v); len(c.grants) > 0 {
+	if c := r.grants().claim(need, &v); len(c.grants) > 0 {
 		r.claims = append(r.claims, c)
-		v.Effect, v.Rule = event.Allow, &r.Grants.list[c.grants[0]].rule
+		v.Effect, v.Rule = event.Allow, &r.grants().list[c.grants[0]].rule
 	}
 	return v
 }
@@ -306,7 +325,7 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 		nothing := Check{ID: toolCheck, Gate: diag.Schema, Code: UnknownToolOrVersion}
 		return t.deny(r, &nothing, unknownTool(r.Action, t.registry), nil), nil
 	}
-	d = event.Decision{Effect: event.Allow, Grants: r.consumed()}
+	d = event.Decision{Effect: event.Allow}
 	r.ruling.note(&d)
 	if r.needsPerson() {
 		if a := r.approval(); a != nil {

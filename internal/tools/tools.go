@@ -226,7 +226,6 @@ type Call struct {
 
 	Act     string        // the action id, the same for every attempt
 	Attempt int           // from 1
-	Now     time.Duration // when the attempt starts
 	World   any           // what lies outside, set by the driver for tools that know it
 }
 

@@ -17,10 +17,10 @@ func (m *Machine) doubt(t *turn) {
 }
 
 func (m *Machine) lookUp(t *turn) {
-	e := t.decided
-	e.Name, e.About = event.LookupStarted, &event.Receipt{Act: t.call.Act, Attempt: t.outside.attempt}
+	e := t.event(event.LookupStarted)
+	e.About = &event.Receipt{Act: t.call.Act, Attempt: t.outside.attempt}
 	m.record(&e)
-	m.next = Effect{Kind: LookUp, Step: int(t.decided.Step), Call: &t.call}
+	m.next = Effect{Kind: LookUp, Step: int(t.step), Call: &t.call}
 }
 
 // giveUp ends a run whose last effect stays in doubt, or is not what was promised.
@@ -42,8 +42,8 @@ func (m *Machine) lookedUp(found tools.Found) {
 	case tools.NotHappened:
 		answer = answerNotHappened
 	}
-	e := t.decided
-	e.Name, e.About = event.ReceiptChecked, &event.Receipt{Act: t.call.Act, Answer: answer, Attempt: t.outside.attempt}
+	e := t.event(event.ReceiptChecked)
+	e.About = &event.Receipt{Act: t.call.Act, Answer: answer, Attempt: t.outside.attempt}
 	m.record(&e)
 	switch {
 	case t.outside.ending != nil && m.state.Status == event.Running:
@@ -61,8 +61,8 @@ func (m *Machine) lookedUp(found tools.Found) {
 func (m *Machine) happened(t *turn, o tools.Outcome) {
 	switch {
 	case o.Status != event.CallSucceeded: // the receipt is of an effect that does not hold
-		e := t.decided
-		e.Name, e.Code, e.About = event.ResultValidated, o.Code, &event.Receipt{Act: t.call.Act, Why: o.Why}
+		e := t.event(event.ResultValidated)
+		e.Code, e.About = o.Code, &event.Receipt{Act: t.call.Act, Why: o.Why}
 		m.record(&e)
 		m.stop(event.Failed, o.Code)
 	case m.state.Status == event.Cancelling:

@@ -163,6 +163,7 @@ type Machine struct {
 	now    time.Duration
 	next   Effect      // what State.Phase waits for, with what it needs
 	view   prompt.View // of the step in progress
+	terms  *policy.Terms
 	// turn is the proposal that is worked on, from its decision to its end.
 	turn *turn
 	// allowed and citable are made once; they are in every view.
@@ -177,7 +178,7 @@ type Machine struct {
 }
 
 // shortRun is how many events are made room for: those of a run of four steps.
-const shortRun = 40
+const shortRun = 38
 
 // New makes a run that waits for Start.
 func New(cfg *Config) *Machine {
@@ -187,6 +188,9 @@ func New(cfg *Config) *Machine {
 	m.state.Observations = m.room.observations[:0]
 	m.state.window = m.room.window[:0]
 	m.citable = m.state.Citable
+	if cfg.Grants != nil || cfg.Identity != nil {
+		m.terms = &policy.Terms{Grants: cfg.Grants, Identity: cfg.Identity}
+	}
 	return m
 }
 

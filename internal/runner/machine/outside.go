@@ -59,7 +59,7 @@ func (m *Machine) bindOutside(t *turn) {
 		t.call.Principal = m.cfg.Identity.Principal
 		t.call.Act = m.cfg.Identity.Run + "#"
 	}
-	t.call.Act += strconv.Itoa(int(t.decided.Step))
+	t.call.Act += strconv.Itoa(int(t.step))
 }
 
 // takeOutside takes the inputs that concern effects outside, persons and proofs.
@@ -109,25 +109,24 @@ func (m *Machine) dispatchOutside(t *turn, command *policy.Command) {
 	if c.Timeout > 0 {
 		o.deadline = min(o.deadline, m.now+c.Timeout)
 	}
-	t.call.Attempt, t.call.Now = o.attempt, m.now
-	started := t.decided
-	started.Name = event.ToolStarted
+	t.call.Attempt = o.attempt
+	started := t.event(event.ToolStarted)
 	d := &t.proposal.Decision
 	started.About = &event.Dispatch{
 		Proposal: t.proposal, Act: t.call.Act, Attempt: o.attempt, Arguments: strictjson.DigestOf(t.call.Args),
-		Writes: o.writes, Cost: c.Cost, Grants: d.Grants, Confirmation: d.Confirmation, Deadline: o.deadline,
+		Writes: o.writes, Cost: c.Cost, Grants: t.request.Consumed(), Confirmation: d.Confirmation, Deadline: o.deadline,
 	}
 	m.record(&started)
-	m.next = Effect{Kind: CallTool, Step: int(t.decided.Step), Command: command, Call: &t.call, Deadline: o.deadline}
+	m.next = Effect{Kind: CallTool, Step: int(t.step), Command: command, Call: &t.call, Deadline: o.deadline}
 }
 
 // returnReceipt answers a proposal of an act that is done with what it answered.
 func (m *Machine) returnReceipt(t *turn, receipt *event.Observation) {
-	returned := t.decided
-	returned.Name, returned.About = event.ReceiptReturned, &event.Receipt{Act: t.call.Act, Answer: receipt.ID}
+	returned := t.event(event.ReceiptReturned)
+	returned.About = &event.Receipt{Act: t.call.Act, Answer: receipt.ID}
 	m.record(&returned)
 	t.told = *receipt
-	t.told.Step = int(t.decided.Step)
+	t.told.Step = int(t.step)
 	m.observe(&t.told)
 	m.endStep(t.told.Step)
 }
@@ -142,8 +141,8 @@ func (m *Machine) finishOutside(t *turn, o tools.Outcome) {
 	if o.Status == event.CallUnknown {
 		c.Cost = out.cost // what was reserved stays so: nobody knows what it did cost
 	}
-	completed := t.decided
-	completed.Name, completed.Outcome, completed.Code, completed.About = event.ToolCompleted, o.Status, o.Code, c
+	completed := t.event(event.ToolCompleted)
+	completed.Outcome, completed.Code, completed.About = o.Status, o.Code, c
 	if o.Refusal != nil {
 		completed.Code = o.Refusal.Code
 	}
@@ -204,8 +203,7 @@ func (m *Machine) deliver(t *turn, o tools.Outcome) {
 
 // validated records that an answer is what the contract promises.
 func (m *Machine) validated(t *turn) {
-	e := t.decided
-	e.Name, e.About = event.ResultValidated, nil
+	e := t.event(event.ResultValidated)
 	m.record(&e)
 }
 
@@ -216,7 +214,7 @@ func (m *Machine) told(t *turn, o tools.Outcome) {
 	}
 	m.validated(t)
 	t.told = event.Observation{
-		Step: int(t.decided.Step), Call: 1, Tool: t.decided.Tool, Outcome: event.CallSucceeded, Trust: o.Trust, JSON: o.JSON,
+		Step: int(t.step), Call: 1, Tool: t.action.Tool, Outcome: event.CallSucceeded, Trust: o.Trust, JSON: o.JSON,
 	}
 	m.observe(&t.told)
 }
@@ -229,7 +227,7 @@ func (m *Machine) failed(t *turn, code *diag.Code) {
 	b = strictjson.AppendBool(b, "operationApplied", false)
 	b = append(strictjson.AppendText(b, "status", event.CallFailed.String()), '}')
 	t.told = event.Observation{
-		Step: int(t.decided.Step), Call: 1, Tool: t.decided.Tool, Outcome: event.CallFailed, Trust: event.FromPolicy, JSON: b,
+		Step: int(t.step), Call: 1, Tool: t.action.Tool, Outcome: event.CallFailed, Trust: event.FromPolicy, JSON: b,
 	}
 	m.observe(&t.told)
 	m.endStep(t.told.Step)
@@ -249,8 +247,8 @@ func (m *Machine) retry(t *turn) bool {
 		return false
 	}
 	out.wake = m.now + wait
-	e := t.decided
-	e.Name, e.About = event.RetryScheduled, &event.Dispatch{Proposal: t.proposal, Act: t.call.Act, Attempt: out.attempt + 1, Deadline: out.wake}
+	e := t.event(event.RetryScheduled)
+	e.About = &event.Dispatch{Proposal: t.proposal, Act: t.call.Act, Attempt: out.attempt + 1, Deadline: out.wake}
 	m.record(&e)
 	m.next = Effect{Kind: Sleep, Deadline: out.wake}
 	return true
@@ -314,8 +312,8 @@ func (m *Machine) overdue(t *turn) {
 // signal records that the tool under way is told to stop.
 func (m *Machine) signal(t *turn, why signal) {
 	t.outside.signal = why
-	e := t.decided
-	e.Name, e.About = event.ToolSignalled, &event.Receipt{Act: t.call.Act, Attempt: t.outside.attempt}
+	e := t.event(event.ToolSignalled)
+	e.About = &event.Receipt{Act: t.call.Act, Attempt: t.outside.attempt}
 	m.record(&e)
 }
 

@@ -34,10 +34,10 @@ func (m *Machine) mustInspect(t *turn) bool {
 
 // inspect has what the call would touch looked at.
 func (m *Machine) inspect(t *turn) {
-	e := t.decided
-	e.Name, e.Call, e.Tool, e.Resource, e.About = event.InspectionStarted, 1, t.action.Tool, t.call.Resource, nil
+	t.known = true
+	e := t.event(event.InspectionStarted)
 	m.record(&e)
-	m.next = Effect{Kind: Inspect, Step: int(t.decided.Step), Call: &t.call}
+	m.next = Effect{Kind: Inspect, Step: int(t.step), Call: &t.call}
 }
 
 // inspected goes on with what was found. What cannot be looked at cannot be
@@ -46,8 +46,8 @@ func (m *Machine) inspected(f *event.Facts) {
 	t := m.turn
 	o := t.outside
 	o.inspected, o.operands, o.touches, o.unseen = true, f.Operands, f.Touches, f.Fault
-	e := t.decided
-	e.Name, e.Call, e.Tool, e.Resource, e.About = event.CallInspected, 1, t.action.Tool, t.call.Resource, f
+	e := t.event(event.CallInspected)
+	e.About = f
 	m.record(&e)
 	if t.person.answer != nil {
 		m.measure(t)
@@ -61,11 +61,11 @@ func (m *Machine) inspected(f *event.Facts) {
 func (m *Machine) ask(t *turn) {
 	m.recordDecision(t)
 	m.record(&event.Event{
-		Name: event.ConfirmationRequested, Step: t.decided.Step, Call: 1, Tool: t.decided.Tool, Resource: t.decided.Resource,
+		Name: event.ConfirmationRequested, Step: t.step, Call: 1, Tool: t.action.Tool, Resource: t.call.Resource,
 		Code: policy.UserConfirmationRequired, About: m.question(t),
 	})
 	m.transition(event.WaitingConfirmation)
-	m.next = Effect{Kind: AskPerson, Step: int(t.decided.Step), Confirmation: t.person.asked}
+	m.next = Effect{Kind: AskPerson, Step: int(t.step), Confirmation: t.person.asked}
 }
 
 // question makes the question about a turn's command.
@@ -73,7 +73,7 @@ func (m *Machine) question(t *turn) *event.Confirmation {
 	contract := t.call.Tool.Contract()
 	c := &event.Confirmation{
 		ID:   "c" + strconv.Itoa(len(m.state.Standing.Confirmations)+1),
-		Step: int(t.decided.Step), Binding: t.request.Binding(), PerRun: t.request.PerRun(),
+		Step: int(t.step), Binding: t.request.Binding(), PerRun: t.request.PerRun(),
 		Act: t.call.Act, Action: &t.action, Arguments: Shown(t.action.Args, contract.Sensitive), SideEffect: string(contract.SideEffect),
 		Risks: risks(contract), Cost: contract.Cost, Asked: m.now, Expires: Forever,
 	}
@@ -134,7 +134,7 @@ func (m *Machine) answered(a *event.Answer) {
 		m.answeredLater(a)
 	case a.Request != t.person.asked.ID && m.answersAnother(a):
 		m.recordAnswer(a, nil)
-		m.next = Effect{Kind: AskPerson, Step: int(t.decided.Step), Confirmation: t.person.asked}
+		m.next = Effect{Kind: AskPerson, Step: int(t.step), Confirmation: t.person.asked}
 	case a.Verdict == event.Postponed && a.Request == t.person.asked.ID:
 		m.postponed(t, a)
 	default:
@@ -183,7 +183,7 @@ func (m *Machine) postponed(t *turn, a *event.Answer) {
 	m.recordAnswer(a, nil)
 	m.transition(event.Running)
 	t.told = event.Observation{
-		Step: int(t.decided.Step), Call: 1, Tool: t.decided.Tool, Trust: event.FromPolicy, JSON: t.proposal.Decision.Refusal.JSON(),
+		Step: int(t.step), Call: 1, Tool: t.action.Tool, Trust: event.FromPolicy, JSON: t.proposal.Decision.Refusal.JSON(),
 	}
 	m.observe(&t.told)
 	m.endStep(t.told.Step)
@@ -204,11 +204,11 @@ func (m *Machine) measure(t *turn) {
 	m.recordAnswer(a, code)
 	t.person.answer = nil
 	if worthless {
-		refused := t.decided
-		refused.Name, refused.Code = event.ConfirmationChecked, d.Code
+		refused := t.event(event.ConfirmationChecked)
+		refused.Code = d.Code
 		refused.About = &event.Refusal{Gate: d.Gate, Code: d.Code, Message: d.Refusal.Message, Hint: d.Refusal.Hint}
 		m.record(&refused)
-		m.next = Effect{Kind: AskPerson, Step: int(t.decided.Step), Confirmation: t.person.asked}
+		m.next = Effect{Kind: AskPerson, Step: int(t.step), Confirmation: t.person.asked}
 		return
 	}
 	m.transition(event.Running)

@@ -91,7 +91,7 @@ const (
 type fingerprint struct {
 	proposal    *event.Proposal
 	observation *event.Observation
-	action      strictjson.Digest // of the action, once it was needed
+	action      *strictjson.Digest // of the action, once it was needed
 }
 
 // equal compares contents: answers by their canonical form, actions by their
@@ -111,10 +111,11 @@ func (f *fingerprint) equal(g *fingerprint) bool {
 }
 
 func (f *fingerprint) digest() strictjson.Digest {
-	if f.action.IsZero() {
-		f.action = f.proposal.Action.Digest()
+	if f.action == nil {
+		digest := f.proposal.Action.Digest()
+		f.action = &digest
 	}
-	return f.action
+	return *f.action
 }
 
 // last is the latest observation, nil before the first.

@@ -23,8 +23,9 @@ type turn struct {
 	view     tools.View
 	request  policy.Request
 	told     event.Observation // what came of it
-	decided  event.Event       // the common part of the events about it
-	outside  *outside          // what a tool that lies outside needs besides
+	step     int32
+	known    bool     // what it is about: its events name tool and resource
+	outside  *outside // what a tool that lies outside needs besides
 	person   person
 }
 
@@ -32,18 +33,25 @@ type turn struct {
 func (t *turn) renew() {
 	again := *t.proposal
 	t.proposal = &again
-	t.decided.About = t.proposal
+}
+
+// event is an event about the turn.
+func (t *turn) event(name event.Name) event.Event {
+	e := event.Event{Name: name, Step: t.step}
+	if t.known {
+		e.Call, e.Tool, e.Resource = 1, t.action.Tool, t.call.Resource
+	}
+	return e
 }
 
 // propose takes the model's bytes through the gates.
 func (m *Machine) propose(raw []byte) {
 	step := int32(m.state.Used.Steps + 1)
-	t := &turn{output: event.Output{Raw: raw}}
+	t := &turn{output: event.Output{Raw: raw}, step: step}
 	t.first.Output = &t.output
 	t.proposal = &t.first
 	m.record(&event.Event{Name: event.ProposalReceived, Step: step, Size: int32(len(raw)), About: &t.output})
 	act, fault := m.parse(raw)
-	t.decided = event.Event{Step: step, About: t.proposal}
 	if fault != nil {
 		t.proposal.Decision = policy.ParseDenied(fault)
 		m.reject(t)
@@ -63,7 +71,7 @@ func (m *Machine) propose(raw []byte) {
 // proceed does what was decided.
 func (m *Machine) proceed(t *turn, command *policy.Command) {
 	d := &t.proposal.Decision
-	t.decided.Call, t.decided.Tool, t.decided.Resource = 1, t.action.Tool, t.call.Resource
+	t.known = true
 	m.recordGates(t)
 	switch {
 	case d.Effect == event.Confirm:
@@ -118,13 +126,14 @@ func (m *Machine) decide(t *turn) *policy.Command {
 	t.request = policy.Request{
 		Action: &t.action, Call: &t.call, View: &t.view,
 		Rules: m.cfg.Rules, Budgets: &m.cfg.Budgets, Used: &m.state.Used,
-		Grants: m.cfg.Grants, Identity: m.cfg.Identity, Standing: &m.state.Standing,
-		Step: max(m.state.Used.Steps, int(t.decided.Step)), Now: m.now,
+		Terms: m.terms, Standing: &m.state.Standing, Step: t.step, Now: m.now,
 	}
 	if o := t.outside; o != nil {
-		t.request.Operands, t.request.Unseen, t.request.Settled = o.operands, o.unseen, o.attempt > 0
+		t.request.Settled = o.attempt > 0
+		t.request.Person = &policy.Person{Operands: o.operands, Unseen: o.unseen, Answer: t.person.answer}
+	} else if t.person.answer != nil {
+		t.request.Person = &policy.Person{Answer: t.person.answer}
 	}
-	t.request.Answer = t.person.answer
 	decision, command := m.cfg.Table.Decide(&t.request)
 	t.proposal.Decision = decision
 	return command
@@ -137,20 +146,19 @@ func (m *Machine) recordGates(t *turn) {
 	if d.Effect != event.Allow {
 		order = d.Gate.Order()
 	}
-	stage := t.decided
-	stage.About = nil
+	stage := t.event(event.SchemaValidated)
 	if order > diag.Schema.Order() && !t.person.validated {
-		stage.Name = event.SchemaValidated
 		m.record(&stage)
 	}
-	if t.decided.Tool == tools.FinishName {
+	if t.action.Tool == tools.FinishName {
 		return
 	}
+	t.person.validated = true
+	stage.About = t.proposal
 	if order >= diag.Authorize.Order() {
-		stage.Name, stage.About = event.CapabilityChecked, t.decided.About
+		stage.Name = event.CapabilityChecked
 		m.record(&stage)
 	}
-	t.person.validated = true
 	if t.needsPerson() && order >= diag.Confirm.Order() {
 		stage.Name = event.ConfirmationChecked
 		m.record(&stage)
@@ -158,8 +166,8 @@ func (m *Machine) recordGates(t *turn) {
 }
 
 func (m *Machine) recordDecision(t *turn) {
-	decided := t.decided
-	decided.Name = event.ProposalDecided
+	decided := t.event(event.ProposalDecided)
+	decided.About = t.proposal
 	m.record(&decided)
 }
 
@@ -171,13 +179,13 @@ func (m *Machine) reject(t *turn) {
 
 // refused ends the step of a refusal, whether a gate refused or the tool.
 func (m *Machine) refused(t *turn, outcome event.Outcome, refusal *event.Refusal) {
-	step, call, tool := int(t.decided.Step), max(int(t.decided.Call), 1), t.decided.Tool
+	step, tool := int(t.step), t.action.Tool
 	if m.cfg.OnRejection == StopRun {
 		m.stop(event.Rejected, refusal.Code)
 		return
 	}
 	m.observe(&event.Observation{
-		Step: step, Call: call, Tool: tool, Outcome: outcome,
+		Step: step, Call: 1, Tool: tool, Outcome: outcome,
 		Trust: event.FromPolicy, JSON: refusal.JSON(),
 	})
 	if m.state.Used.Rejections > m.cfg.Budgets.Rejections {
@@ -193,10 +201,10 @@ func (m *Machine) dispatch(t *turn, command *policy.Command) {
 		m.dispatchOutside(t, command)
 		return
 	}
-	started := t.decided
-	started.Name = event.ToolStarted
+	started := t.event(event.ToolStarted)
+	started.About = t.proposal
 	m.record(&started)
-	m.next = Effect{Kind: CallTool, Step: int(t.decided.Step), Command: command, Deadline: Forever}
+	m.next = Effect{Kind: CallTool, Step: int(t.step), Command: command, Deadline: Forever}
 }
 
 // finishCall takes a tool's answer.
@@ -207,8 +215,8 @@ func (m *Machine) finishCall(o tools.Outcome) {
 		m.finishOutside(t, o)
 		return
 	}
-	completed := t.decided
-	completed.Name, completed.Outcome, completed.Code, completed.About = event.ToolCompleted, o.Status, o.Code, nil
+	completed := t.event(event.ToolCompleted)
+	completed.Outcome, completed.Code = o.Status, o.Code
 	if o.Refusal != nil {
 		completed.Code, completed.About = o.Refusal.Code, o.Refusal
 	}
@@ -227,10 +235,10 @@ func (m *Machine) finishCall(o tools.Outcome) {
 
 // succeeded tells the model what came of a call, and ends the step.
 func (m *Machine) succeeded(t *turn, o tools.Outcome) {
-	step := int(t.decided.Step)
+	step := int(t.step)
 	m.recordEffects(step, o)
 	t.told = event.Observation{
-		Step: step, Call: 1, Tool: t.decided.Tool, Outcome: event.CallSucceeded, Trust: o.Trust, JSON: o.JSON, Read: o.Read,
+		Step: step, Call: 1, Tool: t.action.Tool, Outcome: event.CallSucceeded, Trust: o.Trust, JSON: o.JSON, Read: o.Read,
 	}
 	m.observe(&t.told)
 	m.endStep(step)
