@@ -118,6 +118,11 @@ func measure(t *table, peerDir string, quick bool) error {
 	if err := content(t); err != nil {
 		return err
 	}
+	if t.wants("policy") {
+		if err := policies(t); err != nil {
+			return err
+		}
+	}
 	if t.wants("T12") {
 		growth(t)
 	}

@@ -18,7 +18,9 @@ import (
 // In a ```sh block each line that starts with harness is a command; in a
 // ```console block each line that starts with "$ harness", and the lines below
 // it, up to the next command, are its output, in which a line of "…" stands for
-// any lines. "# exit N" at a command's end says its exit code, if it is not 0.
+// any lines. "# exit N" at a command's end says its exit code, if it is not 0. A
+// ```yaml block below a line that ends with a name, as in "`sum.yaml`:", is that
+// file.
 func TestExamples(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("the examples are for a POSIX shell: ", err)
@@ -41,6 +43,11 @@ func TestExamples(t *testing.T) {
 		ran += len(found)
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			folder := t.TempDir()
+			for name, content := range files(string(text)) {
+				if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, e := range found {
 				if fault := e.run(folder); fault != "" {
 					t.Errorf("line %d: %s\n%s", e.line, e.command, fault)
@@ -89,6 +96,17 @@ func examples(text string) []example {
 		}
 	}
 	return found
+}
+
+var namedFile = regexp.MustCompile("`([a-z-]+\\.yaml)`:\n\n```yaml\n((?s:.*?))```")
+
+// files gives the files that a page shows.
+func files(text string) map[string]string {
+	all := map[string]string{}
+	for _, m := range namedFile.FindAllStringSubmatch(text, -1) {
+		all[m[1]] = m[2]
+	}
+	return all
 }
 
 // ours reports whether a line runs the program; a console line may do so in a
@@ -154,6 +172,14 @@ func shows(got, want []string) bool {
 		return false
 	}
 	return len(got) > 0 && got[0] == want[0] && shows(got[1:], want[1:])
+}
+
+// TestFilesAreFound holds the reading of files to its rules.
+func TestFilesAreFound(t *testing.T) {
+	got := files("Save this as `a-b.yaml`:\n\n```yaml\nx: 1\n```\n\n`c.yaml`: no\n\n```yaml\ny: 1\n```\n")
+	if len(got) != 1 || got["a-b.yaml"] != "x: 1\n" {
+		t.Errorf("got %q", got)
+	}
 }
 
 // TestExamplesAreFound holds the reading of pages to its rules.

@@ -230,6 +230,7 @@ type Completion struct {
 	Cost      int // what it did cost
 	Bytes     int // of the answer
 	Effect    EffectState
+	InFlight  bool // the attempt neither answered nor stopped: its effect may still come
 	Took      time.Duration
 }
 

@@ -95,7 +95,15 @@ func toolCallsLeft(r *Request) *tools.Fault {
 	if most < 0 || r.Standing.dispatches(c.Name, 0) < most {
 		return nil
 	}
-	return &tools.Fault{Message: fmt.Sprintf("the calls of %s, %d, are used up", c.Name, most)}
+	return &tools.Fault{Message: fmt.Sprintf("%s is good for %s, and no more", c.Name, calls(most))}
+}
+
+// calls counts calls in words.
+func calls(n int) string {
+	if n == 1 {
+		return "1 call"
+	}
+	return fmt.Sprintf("%d calls", n)
 }
 
 // rateLeft asks whether the tool was not called too often of late.
@@ -109,7 +117,7 @@ func rateLeft(r *Request) *tools.Fault {
 		return nil
 	}
 	return &tools.Fault{
-		Message: fmt.Sprintf("%s may be called %d times in %s", c.Name, c.Rate.Calls, c.Rate.Per),
+		Message: fmt.Sprintf("%s is good for %s in %s", c.Name, calls(c.Rate.Calls), c.Rate.Per),
 		Hint:    "wait before the next call",
 	}
 }

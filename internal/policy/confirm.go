@@ -111,7 +111,7 @@ func confirmChecks() []Check {
 	}
 	return []Check{
 		{ID: "confirm.looked", Gate: diag.Confirm, Code: CheckFailed, Decide: func(r *Request) *tools.Fault {
-			if r.Person == nil || r.Person.Unseen == "" {
+			if r.Person == nil || r.Person.Unseen == "" || r.approval() != nil { // an approval was for something that was there
 				return nil
 			}
 			return &tools.Fault{Message: "nobody can see what the call would touch", Hint: r.Person.Unseen}

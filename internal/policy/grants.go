@@ -197,7 +197,7 @@ func grantChecks() []Check {
 				if g.Calls == Unlimited || use.Calls < g.Calls {
 					return ""
 				}
-				return fmt.Sprintf("allows %d calls, which are used up", g.Calls)
+				return fmt.Sprintf("allows %s, and no more", calls(g.Calls))
 			}
 		}),
 		of("condition", GrantConditionFailed, func(r *Request) func(*Grant, GrantUse) string {

@@ -109,8 +109,8 @@ type Act struct {
 	Arguments strictjson.Digest
 	// Answer is what the act's succeeded call answered: its receipt.
 	Answer *event.Observation
-	// Doubtful is set once an attempt had an unknown outcome: before any other, the
-	// receipt is looked up.
+	// Doubtful is set while an attempt may still have an effect: it neither answered
+	// nor stopped. Before any other, the receipt is looked up.
 	Doubtful bool
 }
 

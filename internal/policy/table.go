@@ -186,7 +186,7 @@ func common(registry *tools.Registry) []Check {
 			return r.Call.Tool.Contract().Input.Unknown(r.Call.Args)
 		}},
 		{ID: argumentsCheck, Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
-			return r.Call.Tool.Contract().Input.Violation(r.Call.Args)
+			return r.discreet(r.Call.Tool.Contract().Input.Violation(r.Call.Args))
 		}},
 		{ID: "tool.definition", Gate: diag.Authorize, Code: DefinitionChanged, Decide: func(r *Request) *tools.Fault {
 			if r.Standing == nil || !slices.Contains(r.Standing.Redefined, r.Call.Tool.Contract().Name) {
@@ -214,6 +214,16 @@ func common(registry *tools.Registry) []Check {
 			}
 		}},
 	}
+}
+
+// discreet takes out of a fault the value that was given, if some argument of the
+// tool may not be shown.
+func (r *Request) discreet(f *tools.Fault) *tools.Fault {
+	if f == nil || len(r.Call.Tool.Contract().Sensitive) == 0 {
+		return f
+	}
+	message, _, _ := strings.Cut(f.Message, ", got ")
+	return &tools.Fault{Message: message}
 }
 
 func unknownTool(a *action.Action, registry *tools.Registry) *tools.Fault {

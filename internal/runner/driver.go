@@ -215,11 +215,13 @@ func (d *driver) answerAt(a *activeCall, at time.Duration) {
 func (d *driver) stopCall(deadline time.Duration) {
 	a := d.active
 	if a.heeds && !a.happened && !a.over {
-		a.over = true
-		a.outcome = tools.Outcome{Status: event.CallFailed, Code: fixture.ToolCancelled}
-		d.schedule(d.now, rankAnswer, func() (machine.Input, bool) {
-			return machine.Input{Kind: machine.ToolResult, Outcome: a.outcome}, true
-		})
+		says := a.outcome.Plan.Answer >= 0 // one whose answers are lost stops, and nobody hears of it
+		a.over, a.outcome = true, tools.Outcome{Status: event.CallFailed, Code: fixture.ToolCancelled}
+		if says {
+			d.schedule(d.now, rankAnswer, func() (machine.Input, bool) {
+				return machine.Input{Kind: machine.ToolResult, Outcome: a.outcome}, true
+			})
+		}
 	}
 	d.tickAt(deadline)
 }

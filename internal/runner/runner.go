@@ -57,6 +57,11 @@ type WorldChange struct {
 // touchesFiles reports whether the change is about the repository.
 func (c *Change) touchesFiles() bool { return len(c.Set)+len(c.Remove) > 0 }
 
+// onlyTime reports whether the change is nothing but time that passes.
+func (c *Change) onlyTime() bool {
+	return !c.touchesFiles() && len(c.World) == 0 && c.Order == nil && c.Reply == nil
+}
+
 // Paths lists the files the change touches, in bytewise order.
 func (c *Change) Paths() []string {
 	paths := slices.Clone(c.Remove)
@@ -154,10 +159,15 @@ func (d *driver) result() *Result {
 // leftOver counts what the scenario announced and the run never came to.
 func (d *driver) leftOver(r *Result) {
 	for _, left := range [][]Change{d.cfg.Changes[d.changes:], d.cfg.Timed[d.timed:]} {
-		if len(left) > 0 && r.Unmade == 0 {
-			r.UnmadeAt = left[0].Where
+		for i := range left {
+			if left[i].onlyTime() {
+				continue // there is nothing in it that could have been tested
+			}
+			if r.Unmade == 0 {
+				r.UnmadeAt = left[i].Where
+			}
+			r.Unmade++
 		}
-		r.Unmade += len(left)
 	}
 	if left := d.cfg.Human[d.replies:]; len(left) > 0 {
 		r.Unsaid, r.UnsaidAt = len(left), left[0].Where

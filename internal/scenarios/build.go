@@ -165,8 +165,8 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	cfg := b.machine(e, kit, g, grants)
 	cfg.Budgets.PerTool = perTool
 	if o.declared() || len(replies) > 0 || grants != nil || e.Principal != nil || confirms(g.rules) || demanded != nil || handoff != nil {
-		cfg.Grants, cfg.Completion, cfg.AsksHandoff = grants, demanded, handoff != nil
-		cfg.Identity = b.identity(e, s, g.rules, grants)
+		cfg.Completion, cfg.AsksHandoff = demanded, handoff != nil
+		cfg.Grants, cfg.Identity = grants, b.identity(e, s, g.rules, grants)
 	}
 	s.Config = &runner.Config{
 		ID: s.ID, Title: s.Title, Snapshot: w.start, Changes: h.steps, Timed: h.timed,

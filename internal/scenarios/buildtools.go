@@ -33,66 +33,66 @@ func (b *builder) outside(e *entry) *outside {
 		return o
 	}
 	o := b.outsides.put(key, &outside{capabilities: repotools.Capabilities()})
-	included := b.included(e.Include)
-	worlds, faults, parts := []*anyPart{}, []*faultPart{}, []*toolPart{}
-	for _, f := range included {
-		worlds = append(worlds, &f.World)
-		parts = append(parts, pointers(f.Tools.Items)...)
-		faults = append(faults, pointers(f.Faults.Items)...)
+	own := &toolsFile{file: b.found.file, Tools: e.Tools, World: e.World, Faults: e.Faults}
+	files := append(slices.Clone(b.included(e.Include)), own)
+	var list []fixture.Collection
+	for _, f := range files {
+		if f == own && e.World.Pos != b.file.World.Pos { // a case's collections are laid over the file's
+			list = b.collections(list, &b.file.World)
+		}
+		b.in(f, func() { list = b.collections(list, &f.World) })
 	}
-	worlds = append(worlds, &b.file.World, &e.World)
-	parts = append(parts, pointers(e.Tools.Items)...)
-	faults = append(faults, pointers(e.Faults.Items)...)
-	collections := b.collections(worlds)
-	o.world = worldType(collections)
-	o.blueprint = &fixture.Blueprint{Collections: collections}
-	for i, p := range parts {
-		b.declare(o, itemName("tools", i), p)
+	o.world = worldType(list)
+	o.blueprint = &fixture.Blueprint{Collections: list}
+	for _, f := range files {
+		b.in(f, func() {
+			for i := range f.Tools.Items {
+				b.declare(o, itemName("tools", i), &f.Tools.Items[i])
+			}
+		})
 	}
-	for i, p := range faults {
-		b.fault(o, itemName("faults", i), p)
+	for _, f := range files {
+		b.in(f, func() {
+			for i := range f.Faults.Items {
+				b.fault(o, itemName("faults", i), &f.Faults.Items[i])
+			}
+		})
 	}
 	return o
+}
+
+// in does something whose faults stand in a file of tools.
+func (b *builder) in(f *toolsFile, do func()) {
+	scenario := b.found.file
+	b.found.file = f.file
+	do()
+	b.found.file = scenario
 }
 
 // declared reports whether there is anything beyond the repository.
 func (o *outside) declared() bool { return len(o.tools) > 0 || len(o.blueprint.Collections) > 0 }
 
-func pointers[T any](list []T) []*T {
-	all := make([]*T, len(list))
-	for i := range list {
-		all[i] = &list[i]
+// collections lays a world over those read before: a collection takes the place of
+// one of the same name.
+func (b *builder) collections(list []fixture.Collection, w *anyPart) []fixture.Collection {
+	if !w.ok() {
+		return list
 	}
-	return all
-}
-
-// collections reads the worlds given, later ones over earlier ones.
-func (b *builder) collections(worlds []*anyPart) []fixture.Collection {
-	var list []fixture.Collection
-	for _, w := range worlds {
-		if !w.ok() {
-			continue
-		}
-		if w.Value.Kind() != strictjson.Object {
-			b.found.add(w.Pos, WrongType, "world must be a mapping of collections", "write world: {tickets: {}}")
-			continue
-		}
-		for _, m := range w.Value.Members() {
-			at := w.at([]strictjson.Step{{Name: m.Name}})
-			if m.Value.Kind() != strictjson.Object {
-				b.found.add(at, WrongType, "world."+showKey(m.Name)+" must be a mapping from keys to values", "write {} for an empty collection")
-				continue
-			}
-			if !isName(m.Name) {
-				b.found.add(at, InvalidValue, "world names the collection "+strictjson.Quote(m.Name)+", which no expression can name", "use lower-case letters, digits and _")
-				continue
-			}
-			c := fixture.Collection{Name: m.Name, Entries: m.Value.Members()}
-			if i := slices.IndexFunc(list, func(c fixture.Collection) bool { return c.Name == m.Name }); i >= 0 {
-				list[i] = c
-			} else {
-				list = append(list, c)
-			}
+	if w.Value.Kind() != strictjson.Object {
+		b.found.add(w.Pos, WrongType, "world must be a mapping of collections", "write world: {tickets: {}}")
+		return list
+	}
+	for _, m := range w.Value.Members() {
+		at := w.at([]strictjson.Step{{Name: m.Name}})
+		switch before, has := findCollection(list, m.Name); {
+		case m.Value.Kind() != strictjson.Object:
+			b.found.add(at, WrongType, "world."+showKey(m.Name)+" must be a mapping from keys to values", "write {} for an empty collection")
+		case !isName(m.Name):
+			b.found.add(at, InvalidValue, "world names the collection "+strictjson.Quote(m.Name)+", which no expression can name", "use lower-case letters, digits and _")
+		case has:
+			before.Entries = m.Value.Members()
+		default:
+			list = append(list, fixture.Collection{Name: m.Name, Entries: m.Value.Members()})
 		}
 	}
 	slices.SortFunc(list, func(a, b fixture.Collection) int { return strings.Compare(a.Name, b.Name) })

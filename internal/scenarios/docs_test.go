@@ -57,3 +57,27 @@ func TestScenariosInDocsLoad(t *testing.T) {
 		t.Error("no YAML block was found")
 	}
 }
+
+// Every key of a scenario stands in the pages for its readers.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	var text strings.Builder
+	for _, name := range []string{"scenarios.md", "tools.md"} {
+		page, err := os.ReadFile("../../docs/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(page)
+	}
+	for _, s := range []*shape{
+		documentShape(), repoShape(), fileFormShape(), taskShape(), budgetShape(), limitsShape(), ruleShape(), modelShape(), changeShape(),
+		expectShape(), expectEditShape(), expectDecisionShape(), expectEffectShape(), principalShape(), grantShape(), completionShape(),
+		toolShape(), needShape(), identityShape(), requireShape(), retryShape(), rateShape(), behaviourShape(), writeShape(),
+		failsShape(), rejectsShape(), faultShape(), humanShape(), toolsFileShape(),
+	} {
+		for _, name := range s.names {
+			if !regexp.MustCompile(`\b` + name + `\b`).MatchString(text.String()) {
+				t.Errorf("the key %s stands in neither docs/scenarios.md nor docs/tools.md", name)
+			}
+		}
+	}
+}

@@ -56,6 +56,9 @@ func (b *builder) include(name string, t Text) *toolsFile {
 	}
 	found := &findings{file: b.sibling(t.Value)}
 	file := parseTools(data, found)
+	if file != nil {
+		file.file = found.file
+	}
 	b.found.list = append(b.found.list, found.list...)
 	b.found.notes = append(b.found.notes, found.notes...)
 	b.found.more += found.more

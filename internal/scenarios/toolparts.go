@@ -3,6 +3,7 @@ package scenarios
 // toolsFile is a file of kind Tools, to be included.
 type toolsFile struct {
 	part
+	file       string          // as diagnostics write it
 	APIVersion Text            `yaml:"apiVersion" means:"The version of this format."`
 	Kind       Text            `yaml:"kind" means:"What the document is."`
 	Tools      List[toolPart]  `yaml:"tools" means:"Tools that scenarios may use."`

@@ -243,14 +243,29 @@ func TestExpectBlock(t *testing.T) {
 	}
 }
 
+// carrier is a scenario of the same world that expects what a block says: one more
+// case of the file, where the scenario is a case itself.
+func carrier(s *scenarios.Scenario, block []byte) (*scenarios.Scenario, error) {
+	text := scenario("a/b", answers(finish)+string(block))
+	if file, err := os.ReadFile(s.File); err == nil && s.Case != "" {
+		indented := strings.ReplaceAll(string(block), "\n", "\n    ")
+		text = string(file) + "\n  - id: carrier\n    title: Expects\n    model: {script: [{type: finish, summary: Done.}]}\n    " + indented
+	}
+	list, found := scenarios.Parse("s.yaml", []byte(text))
+	if found.Failed() {
+		return nil, found
+	}
+	return list[len(list)-1], nil
+}
+
 // passesWith judges a scenario's run by an expectation in YAML.
 func passesWith(s *scenarios.Scenario, block []byte) string {
-	carrier, found := scenarios.Parse("s.yaml", []byte(scenario("a/b", answers(finish)+string(block))))
-	if found.Failed() {
-		return found.Error()
+	carrier, err := carrier(s, block)
+	if err != nil {
+		return err.Error()
 	}
 	c := *s
-	c.Expect = carrier[0].Expect
+	c.Expect = carrier.Expect
 	again := Run([]*scenarios.Scenario{&c}, 1)[0]
 	for _, f := range again.Findings {
 		if f.Clause != "unused" {

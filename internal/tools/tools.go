@@ -224,9 +224,9 @@ type Call struct {
 
 	// What follows is set for a dispatch.
 
-	Act     string        // the action id, the same for every attempt
-	Attempt int           // from 1
-	World   any           // what lies outside, set by the driver for tools that know it
+	Act     string // the action id, the same for every attempt
+	Attempt int    // from 1
+	World   any    // what lies outside, set by the driver for tools that know it
 }
 
 // Limits bound the sizes of arguments and answers, in code points where nothing

@@ -73,22 +73,21 @@ func (m *Machine) happened(t *turn, o tools.Outcome) {
 	}
 }
 
-// notHappened goes on from an effect that does not exist now. Only where the same
-// action id can have no second effect is another attempt safe: the first may still
-// be on its way.
+// notHappened goes on from an effect that does not exist now. Unless the attempt has
+// answered, it may still come: only where the same action id can have no second
+// effect is another attempt safe then.
 func (m *Machine) notHappened(t *turn) {
-	idempotent := t.outside.tool.Contract().SideEffect == tools.IdempotentWrite
 	waited := t.outside.wake > 0 && m.now >= t.outside.wake
 	switch {
-	case !idempotent:
-		m.giveUp(t)
-	case m.state.Status == event.Cancelling:
+	case !m.doubtful(t) && m.state.Status == event.Cancelling:
 		m.stop(event.Cancelled, t.outside.ending)
+	case t.outside.tool.Contract().SideEffect != tools.IdempotentWrite, m.state.Status == event.Cancelling:
+		m.giveUp(t)
 	case waited:
 		t.outside.wake = 0
 		m.again(t)
 	case m.retry(t):
 	default:
-		m.failed(t, ToolTimeout)
+		m.giveUp(t)
 	}
 }

@@ -52,7 +52,7 @@ func (m *Machine) handoff(status event.Status, reason *diag.Code) *event.Handoff
 	for i := range s.Standing.Acts {
 		h.Acts = append(h.Acts, s.Standing.Acts[i].Act)
 	}
-	h.Safe, h.Forbidden = advice(h)
+	h.Safe, h.Forbidden = m.advice(h)
 	return h
 }
 
@@ -101,13 +101,21 @@ func (m *Machine) pending() *event.Pending {
 	return pending
 }
 
+// findOut says how a person can find out whether an effect exists.
+func (m *Machine) findOut(a *event.Act) string {
+	if tool, ok := m.cfg.Registry.Lookup(a.Tool, ""); ok && tool.Contract().Lookup {
+		return "look up " + a.ID + " in the system that " + a.Tool + " writes to, by this id"
+	}
+	return "find out in the system that " + a.Tool + " writes to whether " + a.ID + " has happened; it keeps no receipt to look up"
+}
+
 // advice says what may be done next and what no program may do by itself.
-func advice(h *event.Handoff) (safe, forbidden []string) {
+func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 	for i := range h.Acts {
 		a := &h.Acts[i]
 		switch a.Effect {
 		case event.EffectUnknown:
-			safe = append(safe, "look up "+a.ID+" in the system that "+a.Tool+" writes to, by this id")
+			safe = append(safe, m.findOut(a))
 			forbidden = append(forbidden, "repeat "+a.ID+", or make the same change under another id, before it is known whether it exists")
 		case event.EffectUnverified:
 			safe = append(safe, "compare what "+a.ID+" left with what was asked for; compensate or isolate it")

@@ -223,6 +223,8 @@ func (m *Machine) waiting() Effect {
 		return Effect{Kind: Yield, Step: m.state.Used.Steps}
 	case Over:
 		return Effect{Kind: Done}
+	case Paused:
+		return Effect{Kind: WaitPaused}
 	default:
 		return Effect{Kind: Wait}
 	}

@@ -176,6 +176,8 @@ func stray(t *rapid.T, m *machine.Machine) {
 		want = machine.Yield
 	case machine.Over:
 		want = machine.Done
+	case machine.Paused:
+		want = machine.WaitPaused
 	}
 	if again.Kind != want {
 		t.Fatalf("stray input %d: got effect %d, want %d", kind, again.Kind, want)

@@ -48,6 +48,7 @@ const (
 	notSignalled signal = iota
 	callStopped         // the call alone; the run goes on
 	runStopped          // the run is being cancelled
+	timeOver            // the attempt's time is over
 )
 
 // bindOutside prepares a call of a tool that lies outside: its action id is its own
@@ -134,11 +135,15 @@ func (m *Machine) returnReceipt(t *turn, receipt *event.Observation) {
 // finishOutside takes the answer of an attempt.
 func (m *Machine) finishOutside(t *turn, o tools.Outcome) {
 	out := t.outside
+	if out.signal == timeOver && o.Status == event.CallFailed {
+		o.Code, o.Retryable = ToolTimeout, true // it stopped because its time was over
+	}
 	c := &event.Completion{
 		Act: t.call.Act, Attempt: out.attempt, Refusal: o.Refusal, Why: o.Why, Retryable: o.Retryable,
 		Reserved: out.cost, Cost: o.Cost, Bytes: len(o.JSON), Effect: t.effectOf(&o), Took: m.now - out.started,
 	}
 	if o.Status == event.CallUnknown {
+		c.InFlight = out.writes
 		c.Cost = out.cost // what was reserved stays so: nobody knows what it did cost
 	}
 	completed := t.event(event.ToolCompleted)
@@ -176,6 +181,9 @@ func (m *Machine) settle(t *turn, o tools.Outcome) {
 		// Something is wrong with what happened: the run ends once it is known what did.
 		out.ending = o.Code
 		m.doubt(t)
+	case o.Retryable && m.retry(t):
+	case o.Status != event.CallSucceeded && m.doubtful(t):
+		m.doubt(t) // this attempt did nothing, but an earlier one may have
 	case m.state.Status == event.Cancelling:
 		m.told(t, o)
 		m.stop(event.Cancelled, out.ending)
@@ -183,7 +191,6 @@ func (m *Machine) settle(t *turn, o tools.Outcome) {
 		m.refused(t, o.Status, o.Refusal)
 	case o.Status == event.CallSucceeded:
 		m.deliver(t, o)
-	case o.Retryable && m.retry(t):
 	case o.Retryable, out.signal == callStopped:
 		m.failed(t, o.Code)
 	default:
@@ -236,7 +243,7 @@ func (m *Machine) failed(t *turn, code *diag.Code) {
 // retry plans a further attempt, if the contract and the deadline allow one.
 func (m *Machine) retry(t *turn) bool {
 	out, rule := t.outside, t.outside.tool.Contract().Retry
-	if out.attempt >= rule.Attempts || out.signal != notSignalled {
+	if out.attempt >= rule.Attempts || out.signal == callStopped || out.signal == runStopped {
 		return false
 	}
 	wait := rule.Backoff
@@ -281,11 +288,17 @@ func (m *Machine) tick() {
 // wakeUp goes on after a back-off. What an attempt may have left behind is looked
 // for before another is made.
 func (m *Machine) wakeUp(t *turn) {
-	if act := m.state.Standing.Act(t.call.Act); act != nil && act.Doubtful && t.outside.tool.Contract().Lookup {
+	if m.doubtful(t) && t.outside.tool.Contract().Lookup {
 		m.lookUp(t)
 		return
 	}
 	m.again(t)
+}
+
+// doubtful reports whether an attempt of the turn's act may still have an effect.
+func (m *Machine) doubtful(t *turn) bool {
+	act := m.state.Standing.Act(t.call.Act)
+	return act != nil && act.Doubtful
 }
 
 // overdue takes an attempt whose time is over. Where it was the run's time, the tool
@@ -302,11 +315,17 @@ func (m *Machine) overdue(t *turn) {
 			return
 		}
 	}
-	o := tools.Outcome{Status: event.CallUnknown, Code: ToolTimeout}
-	if !out.writes {
-		o = tools.Outcome{Status: event.CallFailed, Code: ToolTimeout, Retryable: true}
+	switch {
+	case !out.writes:
+		m.finishOutside(t, tools.Outcome{Status: event.CallFailed, Code: ToolTimeout, Retryable: true})
+	case out.signal == notSignalled:
+		// A tool that stops, and says so, has done nothing. From one that says nothing
+		// the effect may still come, whatever a look-up finds now.
+		m.signal(t, timeOver)
+		m.next = Effect{Kind: Signal, Call: &t.call, Deadline: m.now}
+	default:
+		m.finishOutside(t, tools.Outcome{Status: event.CallUnknown, Code: ToolTimeout})
 	}
-	m.finishOutside(t, o)
 }
 
 // signal records that the tool under way is told to stop.

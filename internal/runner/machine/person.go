@@ -133,7 +133,7 @@ func (m *Machine) answered(a *event.Answer) {
 	case m.state.Phase != Waiting:
 		m.answeredLater(a)
 	case a.Request != t.person.asked.ID && m.answersAnother(a):
-		m.recordAnswer(a, nil)
+		m.answeredLater(a)
 		m.next = Effect{Kind: AskPerson, Step: int(t.step), Confirmation: t.person.asked}
 	case a.Verdict == event.Postponed && a.Request == t.person.asked.ID:
 		m.postponed(t, a)
@@ -150,7 +150,7 @@ func (m *Machine) answered(a *event.Answer) {
 // answersAnother reports whether an answer fits another question that is open.
 func (m *Machine) answersAnother(a *event.Answer) bool {
 	asked := m.state.Standing.Asked(a.Request)
-	return asked != nil && asked.State == policy.AskedOpen && a.Binding == asked.Binding && m.now <= asked.Expires
+	return asked != nil && asked.State == policy.AskedOpen && a.Binding == asked.Binding
 }
 
 // answeredLater takes an answer while the run does something else. Whether an

@@ -99,8 +99,10 @@ func (s *State) completed(e *event.Event) {
 	st.Output += c.Bytes
 	st.Cost += c.Cost - c.Reserved
 	if act := st.Act(c.Act); act != nil {
-		act.Effect = c.Effect
-		act.Doubtful = act.Doubtful || c.Effect == event.EffectUnknown
+		act.Doubtful = (act.Doubtful || c.InFlight) && c.Effect != event.EffectApplied
+		if act.Effect = c.Effect; act.Doubtful && c.Effect == event.EffectNone {
+			act.Effect = event.EffectUnknown // whatever this attempt did not do
+		}
 	}
 }
 
@@ -158,9 +160,9 @@ func (s *State) receipt(e *event.Event, r *event.Receipt) {
 	switch {
 	case act.Effect == event.EffectUnverified:
 	case r.Answer == answerHappened:
-		act.Effect = event.EffectApplied
+		act.Effect, act.Doubtful = event.EffectApplied, false
 		s.acting = r.Act
-	case r.Answer == answerNotHappened:
+	case r.Answer == answerNotHappened && !act.Doubtful:
 		act.Effect = event.EffectNone
 	}
 }
