@@ -64,11 +64,6 @@ var (
 		Means: "The tool's definition has changed since the run began. What was granted was granted for the old one, so every call of the tool is refused.",
 		Do:    "Look at the new definition and start a run that is granted the tool as it is now.",
 	}
-	RunCancelling = &diag.Code{
-		Name: "RUN_CANCELLING", Class: diag.Rejection, Gate: diag.Guard, Retry: diag.Never,
-		Means: "The run is being cancelled, so nothing new is started.",
-		Do:    "Nothing; the run ends once the effects of what was under way are known.",
-	}
 	ActionConflict = &diag.Code{
 		Name: "ACTION_CONFLICT", Class: diag.Rejection, Gate: diag.Guard, Retry: diag.NewRequest,
 		Means: "The run has made this action, by its key, with other arguments. The same action with the same arguments would be given its receipt; with others it is a conflict, and nothing is done.",
@@ -176,7 +171,7 @@ func Codes() []*diag.Code {
 	return []*diag.Code{
 		UnknownToolOrVersion, UnknownField, InvalidArguments, MissingCapability, CheckFailed, MaxToolCallsReached,
 		ToolCallsUsedUp, CostBudgetExceeded, OutputBudgetExceeded, RateLimited, DeadlineReached,
-		DefinitionChanged, RunCancelling, ActionConflict,
+		DefinitionChanged, ActionConflict,
 		GrantOtherTenant, GrantRevoked, GrantExpired, GrantUsedUp, GrantConditionFailed,
 		UserConfirmationRequired, ConfirmationDeclined, ConfirmationExpired, ConfirmationUnknown, ConfirmationUsed,
 		ConfirmationOtherRun, ConfirmationOtherSession, ConfirmationOtherTenant, ConfirmationOtherPrincipal,

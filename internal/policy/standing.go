@@ -40,7 +40,6 @@ func (r *Request) tenant() string {
 // Standing is what a run has come to so far, as far as decisions look at it. It is
 // part of the run's state and changes by events alone.
 type Standing struct {
-	Cancelling    bool
 	Grants        []GrantUse // by the grants' places; shorter while none was used
 	Confirmations []Asked
 	Acts          []Act

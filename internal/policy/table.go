@@ -183,7 +183,11 @@ func common(registry *tools.Registry) []Check {
 			return unknownTool(r.Action, registry)
 		}},
 		{ID: "schema.fields", Gate: diag.Schema, Code: UnknownField, Decide: func(r *Request) *tools.Fault {
-			return r.Call.Tool.Contract().Input.Unknown(r.Call.Args)
+			fault := r.Call.Tool.Contract().Input.Unknown(r.Call.Args)
+			if fault != nil && len(r.Call.Tool.Contract().Sensitive) > 0 { // a name can be what was to be hidden
+				return &tools.Fault{Message: "there is an unknown field"}
+			}
+			return fault
 		}},
 		{ID: argumentsCheck, Gate: diag.Schema, Code: InvalidArguments, Decide: func(r *Request) *tools.Fault {
 			return r.discreet(r.Call.Tool.Contract().Input.Violation(r.Call.Args))
@@ -193,12 +197,6 @@ func common(registry *tools.Registry) []Check {
 				return nil
 			}
 			return &tools.Fault{Message: "the definition of " + r.Call.Tool.Contract().Name + " has changed since the run began"}
-		}},
-		{ID: "run.cancelling", Gate: diag.Guard, Code: RunCancelling, Decide: func(r *Request) *tools.Fault {
-			if r.Standing == nil || !r.Standing.Cancelling {
-				return nil
-			}
-			return &tools.Fault{Message: "the run is being cancelled; nothing new is started"}
 		}},
 		{ID: "act.conflict", Gate: diag.Guard, Code: ActionConflict, Decide: func(r *Request) *tools.Fault {
 			if r.Call.Act == "" {

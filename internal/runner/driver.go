@@ -154,7 +154,6 @@ type activeCall struct {
 	command  *policy.Command
 	call     *tools.Call
 	outcome  tools.Outcome
-	answerAt time.Duration
 	late     machine.LateCall
 	happened bool
 	heeds    bool

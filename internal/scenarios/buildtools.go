@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -198,10 +200,34 @@ func (m *toolMaker) spec() *fixture.Spec {
 	if p.Behaviour.Set() && len(p.Behaviour.Items) == 0 && !p.Behaviour.bad {
 		m.fault(p.Behaviour.Pos, InvalidValue, "behaviour must not be empty", "say what the tool answers")
 	}
+	m.sensitive()
 	if len(m.b.found.list) > before {
 		return nil
 	}
 	return s
+}
+
+// sensitive reports expressions that would show what no report may: resources and
+// action ids stand in every trace, and a person reads what a call touches.
+func (m *toolMaker) sensitive() {
+	p := m.part
+	shown := map[string]*exprPart{"resource": &p.Resource, "actionKey": &p.ActionKey, "touches": &p.Touches}
+	for i := range p.Needs.Items {
+		shown[itemName("needs", i)+".resource"] = &p.Needs.Items[i].Resource
+	}
+	for _, t := range p.Sensitive.Items {
+		uses := regexp.MustCompile(`\bargs\s*(\.\s*` + regexp.QuoteMeta(t.Value) + `\b|\[\s*["']` + regexp.QuoteMeta(t.Value) + `["']\s*\])`)
+		for _, key := range slices.Sorted(maps.Keys(shown)) {
+			if e := shown[key]; t.ok() && e.ok() && uses.MatchString(e.Value) {
+				m.fault(e.Pos, InvalidValue, key+" uses the sensitive argument "+strictjson.Quote(t.Value)+", and stands in every trace", "name the resource by something that may be shown")
+			}
+		}
+		for i, id := range p.Identity.Items {
+			if id.Argument.ok() && id.Argument.Value == t.Value {
+				m.fault(id.Argument.Pos, InvalidValue, itemName("identity", i)+".argument is sensitive, and a mismatch is told", "leave it out of sensitive")
+			}
+		}
+	}
 }
 
 func (m *toolMaker) fault(pos diag.Pos, code *diag.Code, message, hint string) {

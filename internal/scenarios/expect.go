@@ -8,6 +8,7 @@ import (
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/expression"
+	"harness/internal/policy"
 	"harness/internal/runner"
 	"harness/internal/strictjson"
 )
@@ -29,7 +30,7 @@ type Expect struct {
 	Handoff       Flag                 `yaml:"handoff" validate:"-" means:"Whether a person is handed the run."`
 	Effects       List[ExpectEffect]   `yaml:"effects" validate:"-" means:"All acts that can have effects, in the order of their first call. An empty list means none."`
 	Events        List[Text]           `yaml:"events" validate:"-" means:"Names of events that the trace holds in this order, others between them; a code may follow, as in tool.completed TOOL_TIMEOUT."`
-	Holds         List[exprPart]       `yaml:"holds" validate:"-" means:"Expressions over world, observations, summary, citations, edits, status, stopReason, steps, toolCalls, rejections and cost that must hold at the end."`
+	Holds         List[exprPart]       `yaml:"holds" validate:"-" means:"Expressions over world, observations, summary, citations, edits, status, stopReason, steps, toolCalls, rejections, cost, proposals and handoff that must hold at the end."`
 	Never         List[Text]           `yaml:"never" means:"Texts that no observation, event, refusal or patch may hold."`
 }
 
@@ -80,7 +81,8 @@ type Hold struct {
 
 // HoldVariables are what an expectation's expressions may use, in the order of
 // their values: those of [runner.EndVariables], then status, stopReason, steps,
-// toolCalls, rejections and cost.
+// toolCalls, rejections, cost, proposals (each with step, id, reason and sources),
+// and handoff as results have it, null if there is none.
 func HoldVariables(world *expression.Type) []expression.Variable {
 	list := runner.EndVariables(world)
 	for _, name := range []string{"status", "stopReason"} {
@@ -89,7 +91,14 @@ func HoldVariables(world *expression.Type) []expression.Variable {
 	for _, name := range []string{"steps", "toolCalls", "rejections", "cost"} {
 		list = append(list, expression.Variable{Name: name, Type: expression.Of(expression.Number)})
 	}
-	return list
+	text := expression.Of(expression.String)
+	proposal := &expression.Type{Kind: expression.Object, Fields: []expression.Field{
+		{Name: "step", Type: expression.Of(expression.Number)}, {Name: "id", Type: text}, {Name: "reason", Type: text},
+		{Name: "sources", Type: expression.ListOf(text)},
+	}}
+	return append(list,
+		expression.Variable{Name: "proposals", Type: expression.ListOf(proposal)},
+		expression.Variable{Name: "handoff", Type: expression.Of(expression.Dyn)})
 }
 
 // expectations checks what names declared tools and codes, and compiles what must
@@ -224,7 +233,7 @@ var endCodes = sync.OnceValue(func() []string {
 var decisionCodes = sync.OnceValue(func() []string {
 	var names []string
 	for _, c := range runCodes() {
-		if c.Gate != "" {
+		if c.Gate != "" || c == policy.CheckFailed {
 			names = append(names, c.Name)
 		}
 	}

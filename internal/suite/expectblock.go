@@ -28,8 +28,11 @@ func ExpectBlock(r *runner.Result) []byte {
 	if r.Unsaid > 0 {
 		fmt.Fprintf(&b, "# Persons were never asked so often, from %s on: take those answers out.\n", r.UnsaidAt)
 	}
-	fmt.Fprintf(&b, "expect:\n  status: %s\n  stopReason: %s\n  steps: %d\n  toolCalls: %d\n  rejections: %d\n  repoUnchanged: %t\n",
-		r.Status, r.Reason, r.Steps, r.ToolCalls, r.Rejections, r.RepoUnchanged)
+	fmt.Fprintf(&b, "expect:\n  status: %s\n", r.Status)
+	if r.Reason != nil {
+		fmt.Fprintf(&b, "  stopReason: %s\n", r.Reason)
+	}
+	fmt.Fprintf(&b, "  steps: %d\n  toolCalls: %d\n  rejections: %d\n  repoUnchanged: %t\n", r.Steps, r.ToolCalls, r.Rejections, r.RepoUnchanged)
 	writeEdits(&b, r.Edits)
 	writeOutside(&b, r)
 	writeDecisions(&b, decisions(r), r.Config.Machine.ActionTypes)
@@ -112,7 +115,10 @@ func writeDecisions(b *strings.Builder, list []decided, tools []string) {
 		}
 		fmt.Fprintf(b, "    - {step: %d, decision: %s", d.step, d.effect)
 		if d.code != nil {
-			fmt.Fprintf(b, ", gate: %s, code: %s", d.gate, d.code)
+			fmt.Fprintf(b, ", gate: %s", d.gate)
+		}
+		if d.code != nil && d.code.Gate != "" { // else it says that a check is at fault, which is no gate's answer
+			fmt.Fprintf(b, ", code: %s", d.code)
 		}
 		// A name that the model made up is no tool that can be expected.
 		if slices.Contains(tools, d.tool) {

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -222,9 +223,19 @@ func TestGoldenFiles(t *testing.T) {
 // TestExpectBlock: the block of a run loads again and passes, in place of what
 // its scenario expected.
 func TestExpectBlock(t *testing.T) {
-	for _, c := range shipped(t) {
+	cases := shipped(t)
+	own := carriers(t, cases)
+	for i := range cases {
+		c := &cases[i]
 		block := ExpectBlock(c.Result)
-		if err := passesWith(c.Scenario, block); err != "" {
+		carrier := own[c.Scenario.ID]
+		if carrier == nil && reachesOutside(c.Result) {
+			continue // reported above
+		}
+		if carrier == nil {
+			carrier = loaded(t, scenario("a/b", answers(finish)+string(block)))[0]
+		}
+		if err := passesWith(c.Scenario, carrier.Expect); err != "" {
 			t.Errorf("%s: %s\n%s", c.Scenario.ID, err, block)
 		}
 	}
@@ -237,38 +248,55 @@ func TestExpectBlock(t *testing.T) {
 	} {
 		c := ran(t, scenario("a/b", text))
 		block := ExpectBlock(c.Result)
-		if err := passesWith(c.Scenario, block); err != "" {
+		if err := passesWith(c.Scenario, loaded(t, scenario("a/b", answers(finish)+string(block)))[0].Expect); err != "" {
 			t.Errorf("%s: %s\n%s", name, err, block)
 		}
 	}
 }
 
-// carrier is a scenario of the same world that expects what a block says: one more
-// case of the file, where the scenario is a case itself.
-func carrier(s *scenarios.Scenario, block []byte) (*scenarios.Scenario, error) {
-	text := scenario("a/b", answers(finish)+string(block))
-	if file, err := os.ReadFile(s.File); err == nil && s.Case != "" {
-		indented := strings.ReplaceAll(string(block), "\n", "\n    ")
-		text = string(file) + "\n  - id: carrier\n    title: Expects\n    model: {script: [{type: finish, summary: Done.}]}\n    " + indented
+// carriers are scenarios that expect what the blocks of runs say which have tools of
+// their own: further cases of the same files, by the ids of the runs.
+func carriers(t *testing.T, cases []report.Case) map[string]*scenarios.Scenario {
+	t.Helper()
+	texts, ids := map[string]*strings.Builder{}, map[string][]string{}
+	for i := range cases {
+		s := cases[i].Scenario
+		if s.Case == "" || !reachesOutside(cases[i].Result) {
+			continue
+		}
+		if texts[s.File] == nil {
+			data, err := os.ReadFile(s.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[s.File] = &strings.Builder{}
+			texts[s.File].Write(data)
+		}
+		block := strings.ReplaceAll(string(ExpectBlock(cases[i].Result)), "\n", "\n    ")
+		fmt.Fprintf(texts[s.File], "\n  - id: carrier-%d\n    title: Expects\n    model: {script: [{type: finish, summary: Done.}]}\n    %s", i, block)
+		ids[s.File] = append(ids[s.File], s.ID)
 	}
-	list, found := scenarios.Parse("s.yaml", []byte(text))
-	if found.Failed() {
-		return nil, found
+	found := map[string]*scenarios.Scenario{}
+	for file, text := range texts {
+		list, faults := scenarios.Parse("s.yaml", []byte(text.String()))
+		if faults.Failed() {
+			t.Errorf("%s: %s", file, faults)
+			continue
+		}
+		for i, id := range ids[file] {
+			found[id] = list[len(list)-len(ids[file])+i]
+		}
 	}
-	return list[len(list)-1], nil
+	return found
 }
 
-// passesWith judges a scenario's run by an expectation in YAML.
-func passesWith(s *scenarios.Scenario, block []byte) string {
-	carrier, err := carrier(s, block)
-	if err != nil {
-		return err.Error()
-	}
+// passesWith judges a scenario's run by another expectation.
+func passesWith(s *scenarios.Scenario, expect *scenarios.Expect) string {
 	c := *s
-	c.Expect = carrier.Expect
+	c.Expect = expect
 	again := Run([]*scenarios.Scenario{&c}, 1)[0]
 	for _, f := range again.Findings {
-		if f.Clause != "unused" {
+		if f.Clause != "unused" && f.Clause != "human" && !strings.HasPrefix(f.Clause, "holds") {
 			return f.Clause + ": want " + f.Want + ", got " + f.Got + " " + f.Message
 		}
 	}

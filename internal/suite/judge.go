@@ -273,12 +273,13 @@ type decided struct {
 	tool     string
 	resource string
 	refusal  *event.Refusal
+	why      string // of a call that failed
 }
 
 // says is what the model may be told about a refusal.
 func (d *decided) says() string {
 	if d.refusal == nil {
-		return ""
+		return d.why
 	}
 	return d.refusal.Message + "\n" + d.refusal.Hint
 }
@@ -300,6 +301,9 @@ func decisions(r *runner.Result) []decided {
 		case e.Name == event.ToolCompleted && e.Code != nil && len(list) > 0:
 			last := &list[len(list)-1]
 			last.gate, last.code = e.Code.Gate, e.Code
+			if c, ok := e.About.(*event.Completion); ok {
+				last.why = c.Why
+			}
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -116,5 +117,43 @@ func holdValues(r *runner.Result) []strictjson.Value {
 	for _, n := range []int{r.Steps, r.ToolCalls, r.Rejections, r.Standing.Cost} {
 		values = append(values, strictjson.OfInt(int64(n)))
 	}
-	return values
+	return append(values, proposals(r), handoffValue(r))
+}
+
+// proposals are what the model wrote beside its actions.
+func proposals(r *runner.Result) strictjson.Value {
+	var items []strictjson.Value
+	step := int32(0)
+	for i := range r.Events {
+		e := &r.Events[i]
+		if e.Name != event.ProposalDecided || e.Step == step || e.Proposal().Action == nil {
+			continue // it was decided before
+		}
+		step = e.Step
+		a := e.Proposal().Action
+		sources := make([]strictjson.Value, len(a.Sources))
+		for i, id := range a.Sources {
+			sources[i] = strictjson.OfString(id)
+		}
+		items = append(items, strictjson.OfObject(
+			strictjson.Member{Name: "step", Value: strictjson.OfInt(int64(step))},
+			strictjson.Member{Name: "id", Value: strictjson.OfString(a.ID)},
+			strictjson.Member{Name: "reason", Value: strictjson.OfString(a.Reason)},
+			strictjson.Member{Name: "sources", Value: strictjson.OfArray(sources...)},
+		))
+	}
+	return strictjson.OfArray(items...)
+}
+
+// handoffValue is the handoff as a result has it, null if there is none.
+func handoffValue(r *runner.Result) strictjson.Value {
+	text, err := json.Marshal(report.Handoff(r))
+	if err != nil {
+		return strictjson.Value{}
+	}
+	v, fault := strictjson.Parse(text)
+	if fault != nil {
+		return strictjson.Value{}
+	}
+	return v
 }

@@ -57,6 +57,6 @@ func Codes() []*diag.Code {
 		MaxStepsReached, ContextBudgetExceeded, MaxRejectionsReached, RepeatedProposal, ToolFailed,
 		EditsProposed, FinishClaimed, UnexpectedInput, IllegalTransition,
 		ToolTimeout, ToolUnknown, PollLimitReached, FinalAnswerValidated, CompletionUnverified,
-		HandoffRequested, CancelRequested, CancelledIdle,
+		HandoffRequested, OrderRefused, CancelRequested, CancelledIdle,
 	}
 }

@@ -6,7 +6,7 @@ import "harness/internal/diag"
 var (
 	ToolTimeout = &diag.Code{
 		Name: "TOOL_TIMEOUT", Class: diag.Stop, Gate: diag.Execute,
-		Means: "A tool did not answer in time. For a tool that only reads, nothing has happened; for one that writes, the outcome is unknown until its receipt is looked up.",
+		Means: "A tool did not answer in time. If it only reads, or if it was told to stop and said that it did, nothing has happened; otherwise the outcome is unknown until its receipt is looked up.",
 		Do:    "Look at the tool's timeout and at what the receipt says. Do not repeat a write under another key.",
 	}
 	ToolUnknown = &diag.Code{
@@ -33,6 +33,11 @@ var (
 		Name: "HANDOFF_REQUESTED", Class: diag.Stop,
 		Means: "The condition of task.handoff holds: from here on a person has to decide, for example because what was found contradicts itself.",
 		Do:    "Read the handoff, and decide.",
+	}
+	OrderRefused = &diag.Code{
+		Name: "ORDER_REFUSED", Class: diag.Note,
+		Means: "A person ordered what means nothing as the run stands: to resume one that is not paused, to cancel a call where none is made, to revoke what was never granted. It was recorded and changed nothing.",
+		Do:    "Look at what the run is doing, and order that to change.",
 	}
 	CancelRequested = &diag.Code{
 		Name: "CANCEL_REQUESTED", Class: diag.Stop,

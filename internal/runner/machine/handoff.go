@@ -12,8 +12,8 @@ import (
 const mostTrusted = 3
 
 // handsOver reports whether a person has to go on from an end: an effect is in
-// doubt, the run went in circles, no rule could be asked, or a budget ran out with
-// something made.
+// doubt, the run failed after others were applied, it went in circles, no rule could
+// be asked, or a budget ran out with something made.
 func (m *Machine) handsOver(status event.Status, reason *diag.Code) bool {
 	if status != event.Failed && status != event.Cancelled {
 		return false
@@ -24,7 +24,9 @@ func (m *Machine) handsOver(status event.Status, reason *diag.Code) bool {
 		case event.EffectUnknown, event.EffectUnverified:
 			return true
 		case event.EffectApplied:
-			made = true
+			if made = true; status == event.Failed {
+				return true
+			}
 		}
 	}
 	switch reason {

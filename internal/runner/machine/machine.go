@@ -206,8 +206,11 @@ func (m *Machine) Step(in Input) ([]event.Event, Effect) {
 		m.now = max(m.now, in.At)
 		m.late(&in)
 		m.next = m.waiting()
+	case in.Kind == Ordered && in.Order != nil:
+		m.record(&event.Event{Name: event.PersonOrdered, Step: m.step(), Code: OrderRefused, About: in.Order})
+		m.next = m.waiting()
 	default:
-		m.record(&event.Event{Name: event.InputRefused, Code: UnexpectedInput})
+		m.record(&event.Event{Name: event.InputRefused, Step: m.step(), Code: UnexpectedInput})
 		m.next = m.waiting()
 	}
 	return m.events[from:len(m.events):len(m.events)], m.next

@@ -13,7 +13,7 @@ func (m *Machine) orderFits(o *event.Order) bool {
 	case event.CancelCall:
 		return m.state.Phase == Calling && m.turn.outside != nil && m.turn.outside.signal == notSignalled
 	case event.PauseRun:
-		return m.state.Phase == Between
+		return m.state.Status == event.Running || m.state.Status == event.WaitingConfirmation
 	case event.ResumeRun:
 		return m.state.Phase == Paused
 	case event.Revoke:
@@ -35,12 +35,27 @@ func (m *Machine) ordered(o *event.Order) {
 		m.signal(m.turn, callStopped)
 		m.next = Effect{Kind: Signal, Call: &m.turn.call, Deadline: m.turn.outside.deadline}
 	case event.PauseRun:
-		m.transition(event.Paused)
-		m.next = Effect{Kind: WaitPaused}
+		if m.state.Phase == Between { // else once the step is over
+			m.pause()
+		}
 	case event.ResumeRun:
 		m.transition(event.Running)
 		m.next = m.waiting()
 	}
+}
+
+func (m *Machine) pause() {
+	m.transition(event.Paused)
+	m.next = Effect{Kind: WaitPaused}
+}
+
+// yield goes on between two steps, or pauses there if somebody has ordered it.
+func (m *Machine) yield(step int) {
+	if m.state.pausing {
+		m.pause()
+		return
+	}
+	m.next = Effect{Kind: Yield, Step: step}
 }
 
 // cancel begins the end of the run. Where a tool is working it is told to stop, and
@@ -61,6 +76,9 @@ func (m *Machine) cancel() {
 		m.next = Effect{Kind: Wait}
 	case phase == Waiting:
 		m.stop(event.Cancelled, CancelRequested)
+	case m.turn != nil && m.turn.outside != nil && m.doubtful(m.turn): // between two attempts
+		m.turn.outside.ending = CancelRequested
+		m.doubt(m.turn)
 	default:
 		m.stop(event.Cancelled, CancelledIdle)
 	}
@@ -74,7 +92,7 @@ func (m *Machine) afterStep(step int) {
 		m.next = Effect{Kind: Evaluate, Step: step, Question: PersonNeeded}
 		return
 	}
-	m.next = Effect{Kind: Yield, Step: step}
+	m.yield(step)
 }
 
 // evaluated takes the answer to the question that the run waits with. One that
@@ -97,6 +115,6 @@ func (m *Machine) evaluated(f *event.Facts) {
 	case f.Holds:
 		m.stop(event.Failed, HandoffRequested)
 	default:
-		m.next = Effect{Kind: Yield, Step: int(m.step())}
+		m.yield(int(m.step()))
 	}
 }

@@ -26,9 +26,10 @@ type State struct {
 	Verified     Verified
 	Handoff      *event.Handoff // made when the run stopped for a person
 
-	acting string        // the act whose answer the next observation is
-	said   fingerprint   // of the step in progress
-	window []fingerprint // of the steps so far, newest last
+	pausing bool          // the run pauses once the step is over
+	acting  string        // the act whose answer the next observation is
+	said    fingerprint   // of the step in progress
+	window  []fingerprint // of the steps so far, newest last
 }
 
 // Phase is what a run waits for. The zero value waits for Start.

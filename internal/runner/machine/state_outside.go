@@ -17,7 +17,9 @@ func (s *State) applyOutside(e *event.Event) {
 	case *event.Answer:
 		s.told(e, a)
 	case *event.Order:
-		s.ordered(a)
+		if e.Code == nil {
+			s.ordered(a)
+		}
 	case *event.Receipt:
 		s.receipt(e, a)
 	case *event.Handoff:
@@ -49,11 +51,9 @@ func (s *State) moved(e *event.Event) {
 	s.Status = e.To
 	switch {
 	case e.To == event.Paused:
-		s.Phase = Paused
+		s.Phase, s.pausing = Paused, false
 	case e.From == event.Paused && e.To == event.Running:
 		s.Phase = Between
-	case e.To == event.Cancelling:
-		s.Standing.Cancelling = true
 	}
 }
 
@@ -130,8 +130,9 @@ func (s *State) told(e *event.Event, a *event.Answer) {
 
 func (s *State) ordered(o *event.Order) {
 	switch o.Kind {
+	case event.PauseRun:
+		s.pausing = s.Phase != Between
 	case event.Revoke:
-		// The place was worked out by the machine, from the grant's id.
 		s.revoke(o.Place)
 	case event.Redefine:
 		if !slices.Contains(s.Standing.Redefined, o.What) {
