@@ -71,7 +71,7 @@ func note(shown map[*diag.Code]string, code *diag.Code, id string) {
 }
 
 // refused lists the codes by which a run's actions were refused, by a gate or by
-// a tool.
+// a tool, and after them those that its other events show.
 func refused(r *runner.Result) []*diag.Code {
 	var codes []*diag.Code
 	for i := range r.Events {
@@ -81,6 +81,9 @@ func refused(r *runner.Result) []*diag.Code {
 		case e.Name == event.ToolCompleted && e.Refusal() != nil:
 			codes = append(codes, e.Refusal().Code)
 		}
+	}
+	for i := range r.Events {
+		codes = append(codes, r.Events[i].Code)
 	}
 	return codes
 }

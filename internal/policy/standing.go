@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"time"
 
 	"harness/internal/event"
@@ -53,6 +54,14 @@ type Standing struct {
 type GrantUse struct {
 	Calls   int
 	Revoked bool
+}
+
+// Clone is the same, to be changed by itself.
+func (s *Standing) Clone() Standing {
+	c := *s
+	c.Grants, c.Confirmations, c.Acts = slices.Clone(s.Grants), slices.Clone(s.Confirmations), slices.Clone(s.Acts)
+	c.Dispatches, c.Redefined = slices.Clip(s.Dispatches), slices.Clip(s.Redefined)
+	return c
 }
 
 func (s *Standing) grant(at int) GrantUse {

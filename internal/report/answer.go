@@ -26,7 +26,7 @@ func WriteAnswer(w *term.Stream, id string, a *runner.Answer) error {
 			l.add(term.Dim, "hint", term.Text(r.Hint))
 		}
 		l.add(term.Dim, "means", term.Text(p.ours(r.Code.Means)))
-		l.add(term.Dim, "retry", term.Text(retryText(r.Code.Retry)))
+		l.add(term.Dim, "retry", term.Text(againText(r.Code)))
 	}
 	p.pairs(&l)
 	p.tried(a.Decision)
@@ -43,7 +43,11 @@ func (p *page) verdict(a *runner.Answer) {
 	case a.Refusal != nil && d.Effect == event.Allow:
 		parts = []term.Cell{term.Bad.Cell("refused by the tool"), term.Text(string(a.Refusal.Gate)), term.Strong.Cell(a.Refusal.Code.String())}
 	case d.Effect != event.Allow:
-		parts = []term.Cell{term.Bad.Cell(string(d.Effect)), term.Text(string(d.Gate)), term.Strong.Cell(d.Code.String())}
+		tone := term.Bad
+		if d.Effect == event.Confirm {
+			tone = term.Warn
+		}
+		parts = []term.Cell{tone.Cell(string(d.Effect)), term.Text(string(d.Gate)), term.Strong.Cell(d.Code.String())}
 	default:
 		parts = []term.Cell{term.Good.Cell(string(d.Effect)), term.Text(allowedBy(d))}
 	}
@@ -96,6 +100,14 @@ func actionText(a *runner.Answer) string {
 		return a.Tool
 	}
 	return a.Tool + " " + a.Resource
+}
+
+// againText says when a refused action could succeed.
+func againText(c *diag.Code) string {
+	if c.Class == diag.Wait {
+		return "the same request, once a person has approved it"
+	}
+	return retryText(c.Retry)
 }
 
 func retryText(r diag.Retry) string {

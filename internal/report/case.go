@@ -4,9 +4,11 @@
 package report
 
 import (
+	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/runner"
 	"harness/internal/scenarios"
+	"harness/internal/tools"
 )
 
 // Verdict is what a scenario earned. The zero value is unset and invalid.
@@ -41,16 +43,33 @@ type Case struct {
 // renderings follow from the verdict alone.
 func (c *Case) OK() bool { return c.Verdict == Pass }
 
-// Step is one step of a run, gathered from its events.
+// Step is one step of a run, gathered from its events. What was decided more than
+// once stands as it was decided last; Events has all of it.
 type Step struct {
 	Step        int
 	Tool        string // as far as it was understood
 	Resource    string
 	Decision    *event.Decision // nil if the model failed
-	Outcome     event.Outcome   // unset if no tool was called
+	Outcome     event.Outcome   // what the call came to; unset if no tool was called
+	Code        *diag.Code      // of a call that failed, or whose outcome is unknown
 	Refusal     *event.Refusal  // of the gate or of the tool
 	Observation *event.Observation
 	Edit        *event.Edit
-	Context     int // code points given to the model
+	Context     int       // code points given to the model
+	Attempts    []Attempt // of the call, in order
+	Receipt     string    // id of the observation that was given again instead of a call
 	Events      []event.Event
+
+	first    int             // place of Events[0] among the run's
+	contract *tools.Contract // of the tool, nil if it is not registered
+	outside  bool            // the tool lies outside the repository
+	private  []string        // arguments that no report may show
+}
+
+// Attempt is one dispatch of a step's call.
+type Attempt struct {
+	Number  int          // of the act, from 1
+	Started *event.Event // tool.started
+	Ended   *event.Event // tool.completed; nil while it goes on
+	Late    *event.Event // tool.late: what arrived when nobody waited for it any more
 }

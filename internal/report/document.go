@@ -43,6 +43,8 @@ type ResultDocument struct {
 	APIVersion    string                `json:"apiVersion"`
 	Kind          string                `json:"kind"`
 	ID            string                `json:"id"`
+	RunID         string                `json:"runId,omitempty" jsonschema:"the task's identity: the same for every attempt at it, and no trace id"`
+	Attempt       int                   `json:"attempt,omitempty" jsonschema:"of the run, from 1"`
 	Title         string                `json:"title,omitempty"`
 	Source        string                `json:"source,omitempty" jsonschema:"place of the scenario, FILE:LINE:COL"`
 	Verdict       Verdict               `json:"verdict"`
@@ -50,17 +52,24 @@ type ResultDocument struct {
 	Findings      []FindingDocument     `json:"findings,omitempty" jsonschema:"the expectations that were not met"`
 	Status        event.Status          `json:"status"`
 	StopReason    string                `json:"stopReason,omitempty" jsonschema:"the code of what ended the run"`
-	Verified      string                `json:"verified" jsonschema:"none: no program has compared the result with the goal"`
+	Verified      string                `json:"verified" jsonschema:"whether the verifier of the task accepts the end; none: no program has compared the result with the goal"`
 	Steps         int                   `json:"steps" jsonschema:"askings of the model"`
 	ToolCalls     int                   `json:"toolCalls"`
 	Rejections    int                   `json:"rejections"`
+	Cost          int                   `json:"cost,omitempty" jsonschema:"reserved and settled, of all calls"`
 	Budget        BudgetDocument        `json:"budget"`
 	RepoUnchanged bool                  `json:"repoUnchanged" jsonschema:"whether nothing that the run did is in the repository"`
 	Summary       string                `json:"summary,omitempty" jsonschema:"the model's claim about its work"`
 	Edits         []EditDocument        `json:"edits"`
 	Decisions     []DecisionDocument    `json:"decisions" jsonschema:"one for each step, in order"`
 	Observations  []ObservationDocument `json:"observations" jsonschema:"what the model was told"`
+	Acts          []ActDocument         `json:"acts,omitempty" jsonschema:"the business acts that were dispatched, and what is known of their effects"`
+	Confirmations []ConfirmationRecord  `json:"confirmations,omitempty" jsonschema:"what persons were asked"`
+	Orders        []OrderDocument       `json:"orders,omitempty" jsonschema:"what persons told the run from outside its questions"`
+	Handoff       *HandoffDocument      `json:"handoff,omitempty" jsonschema:"what a person needs to take over"`
+	Trace         *TraceDocument        `json:"trace" jsonschema:"the spans of the run; they hold no contents"`
 	Unused        *UnusedDocument       `json:"unused,omitempty" jsonschema:"script items that were never asked for"`
+	Unsaid        *UnusedDocument       `json:"unsaid,omitempty" jsonschema:"answers of persons that were never asked for"`
 	Failure       *FailureDocument      `json:"failure,omitempty" jsonschema:"why the model gave no output"`
 	Events        []event.Line          `json:"events"`
 }
@@ -83,7 +92,18 @@ type BudgetDocument struct {
 	Repeats      int    `json:"repeats"`
 	Window       int    `json:"window"`
 	ContextChars int    `json:"contextChars"`
+	Cost         int    `json:"cost" jsonschema:"of all calls, in the scenario's unit"`
+	Output       int    `json:"output" jsonschema:"bytes of all answers of tools"`
+	Deadline     string `json:"deadline" jsonschema:"time since the start, as a Go duration"`
 	OnRejection  string `json:"onRejection"`
+
+	PerTool []ToolBudgetDocument `json:"perTool,omitempty"`
+}
+
+// ToolBudgetDocument bounds the calls of one tool.
+type ToolBudgetDocument struct {
+	Tool  string `json:"tool"`
+	Calls int    `json:"calls"`
 }
 
 // EditDocument is one accepted edit, never applied. Text that is not UTF-8
@@ -110,12 +130,17 @@ type DecisionDocument struct {
 	Tool        string              `json:"tool,omitempty"`
 	Resource    string              `json:"resource,omitempty"`
 	Context     int                 `json:"context,omitempty" jsonschema:"code points that the model was given"`
-	Decision    *event.DecisionLine `json:"decision,omitempty" jsonschema:"left out if the model gave no output"`
-	Outcome     event.Outcome       `json:"outcome,omitempty" jsonschema:"of the tool call, if there was one"`
+	Decision    *event.DecisionLine `json:"decision,omitempty" jsonschema:"the last of the step; left out if the model gave no output"`
+	Outcome     event.Outcome       `json:"outcome,omitempty" jsonschema:"of the tool call, if there was one; what a look-up found out is in it"`
+	Code        string              `json:"code,omitempty" jsonschema:"of a call that failed or whose outcome is unknown"`
 	Refusal     *RefusalDocument    `json:"refusal,omitempty" jsonschema:"of a gate or of the tool itself, as the model may be told"`
 	Proposal    *ProposalDocument   `json:"proposal,omitempty" jsonschema:"what the model wrote beside the action; it has no effect"`
 	Observation string              `json:"observation,omitempty"`
 	Edit        string              `json:"edit,omitempty" jsonschema:"digest of the edit that was accepted"`
+
+	Confirmation string            `json:"confirmation,omitempty" jsonschema:"id of the question that the step asked, or of the approval that it used"`
+	Receipt      string            `json:"receipt,omitempty" jsonschema:"observation that was given again because the action was done before"`
+	Attempts     []AttemptDocument `json:"attempts,omitempty" jsonschema:"of the call, where there was more than one"`
 }
 
 // ProposalDocument is what the model wrote beside an action. It is recorded and
@@ -149,7 +174,7 @@ type ObservationDocument struct {
 	Content strictjson.Value `json:"content"`
 }
 
-// UnusedDocument counts script items that were left over.
+// UnusedDocument counts items of a scenario that were left over.
 type UnusedDocument struct {
 	Items int    `json:"items"`
 	Where string `json:"where" jsonschema:"place of the first"`
@@ -169,7 +194,8 @@ func Document(c *Case) *ResultDocument {
 		APIVersion: APIVersion, Kind: KindResult,
 		ID: c.Scenario.ID, Title: c.Scenario.Title, Source: source(c.Scenario),
 		Verdict: c.Verdict, Expected: c.Scenario.Expect != nil,
-		Status: r.Status, StopReason: r.Reason.String(), Verified: "none",
+		RunID: runID(r), Attempt: attemptOf(r),
+		Status: r.Status, StopReason: r.Reason.String(), Verified: verified(r),
 		Steps: r.Steps, ToolCalls: r.ToolCalls, Rejections: r.Rejections, Budget: budgetDocument(r.Config.Machine),
 		RepoUnchanged: r.RepoUnchanged, Summary: r.Summary,
 		Edits:        make([]EditDocument, len(r.Edits)),
@@ -189,8 +215,12 @@ func Document(c *Case) *ResultDocument {
 	for i := range r.Events {
 		d.Events[i] = r.Events[i].Line()
 	}
+	d.outside(r)
 	if r.Unused > 0 {
 		d.Unused = &UnusedDocument{Items: r.Unused, Where: r.UnusedAt}
+	}
+	if r.Unsaid > 0 {
+		d.Unsaid = &UnusedDocument{Items: r.Unsaid, Where: r.UnsaidAt}
 	}
 	if f := r.Failure(); f.Message != "" {
 		d.Failure = &FailureDocument{Code: r.Reason.String(), Message: f.Message, Where: f.Where}
@@ -237,10 +267,15 @@ func budgetDocument(cfg *machine.Config) BudgetDocument {
 	if cfg.OnRejection == machine.Observe {
 		on = "observe"
 	}
-	return BudgetDocument{
+	d := BudgetDocument{
 		Steps: b.Steps, ToolCalls: b.ToolCalls, Rejections: b.Rejections,
-		Repeats: b.Repeats, Window: b.Window, ContextChars: b.ContextChars, OnRejection: on,
+		Repeats: b.Repeats, Window: b.Window, ContextChars: b.ContextChars,
+		Cost: b.Cost, Output: b.Output, Deadline: b.Deadline.String(), OnRejection: on,
 	}
+	for _, t := range b.PerTool {
+		d.PerTool = append(d.PerTool, ToolBudgetDocument{Tool: t.Tool, Calls: t.Calls})
+	}
+	return d
 }
 
 func editDocument(e *runner.Edit) EditDocument {
@@ -283,9 +318,19 @@ func decisionDocuments(r *runner.Result) []DecisionDocument {
 		if s.Edit != nil {
 			d.Edit = s.Edit.Digest().String()
 		}
+		d.Code, d.Receipt, d.Confirmation = s.Code.String(), s.Receipt, confirmationOf(s)
+		d.Attempts = attemptDocuments(s)
 		list[i] = d
 	}
 	return list
+}
+
+// confirmationOf is the question that a step asked, else the approval that it used.
+func confirmationOf(s *Step) string {
+	if c := s.question(); c != nil {
+		return c.ID
+	}
+	return s.approval()
 }
 
 // proposalDocument is nil if the model wrote nothing beside its action.

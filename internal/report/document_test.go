@@ -19,6 +19,9 @@ import (
 func TestDocumentGolden(t *testing.T) {
 	cases := []Case{*named("sum").run(t), *named("told-and-goes-on").run(t), *named("wrong-end").run(t), *named("no-such-reference").run(t)}
 	golden(t, "results.json", encoded(t, Documents(cases)))
+	for _, name := range []string{"secret-waits", "nobody-knows", "third-attempt"} {
+		golden(t, "result/"+name+".json", encoded(t, Document(named(name).run(t))))
+	}
 	var trace bytes.Buffer
 	if err := WriteJSONL(&trace, cases); err != nil {
 		t.Fatal(err)
@@ -137,6 +140,8 @@ func TestWriteErrorsAreReported(t *testing.T) {
 		"answer":      WriteAnswer(out(), "x", runner.Ask(c.Scenario.Config, []byte(readSum))),
 		"diagnostics": WriteDiagnostics(out(), diag.List{{Code: repotools.BadHash}}),
 		"list":        WriteList(out(), []*scenarios.Scenario{c.Scenario}),
+		"spans":       WriteSpans(out(), c),
+		"tools":       WriteTools(out(), c.Result.Config.Machine.Registry),
 		"code":        WriteCode(out(), CodePage{Code: repotools.BadHash}),
 		"codes":       WriteCodes(out(), []CodePage{{Code: repotools.BadHash}}),
 		"json":        EncodeJSON(full{}, Document(c)),

@@ -115,6 +115,9 @@ func failing(r *runner.Result) ending {
 			unproven: "anything about the action it would have proposed.",
 		}
 	}
+	if e, ok := outsideEnding(r); ok {
+		return e
+	}
 	return byStatus(r)
 }
 
@@ -150,9 +153,11 @@ func byStatus(r *runner.Result) ending {
 			short: means(r.Reason), long: means(r.Reason), unproven: "anything beyond the steps above.",
 		}
 	}
-	return ending{
-		short: "not ended", long: "The run has not ended.", unproven: "anything about how it will end.",
+	long := "The run has not ended."
+	if r.Status == event.Paused {
+		long = "A person has paused the run, and nobody has resumed it."
 	}
+	return ending{short: "not ended", long: long, unproven: "anything about how it will end."}
 }
 
 func means(code *diag.Code) string {

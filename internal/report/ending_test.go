@@ -16,6 +16,7 @@ import (
 	"harness/internal/strictjson"
 	"harness/internal/term"
 	"harness/internal/tools"
+	"harness/internal/tools/fixture"
 	"harness/internal/tools/repotools"
 )
 
@@ -30,7 +31,7 @@ func ended(status event.Status, reason *diag.Code) *runner.Result {
 func TestEveryStopReasonHasWords(t *testing.T) {
 	general := endingOf(ended(event.Failed, nil))
 	seen := map[string]string{}
-	for _, codes := range [][]*diag.Code{action.Codes(), strictjson.Codes(), tools.Codes(), repotools.Codes(), policy.Codes(), model.Codes(), machine.Codes()} {
+	for _, codes := range [][]*diag.Code{action.Codes(), strictjson.Codes(), tools.Codes(), repotools.Codes(), policy.Codes(), model.Codes(), machine.Codes(), fixture.Codes()} {
 		for _, c := range codes {
 			if c.Class != diag.Stop {
 				continue

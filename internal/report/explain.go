@@ -1,13 +1,13 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/policy"
 	"harness/internal/runner"
 	"harness/internal/strictjson"
 	"harness/internal/term"
@@ -20,24 +20,25 @@ type narrator struct {
 	*page
 	result *runner.Result
 	detail Detail
-	told   []diag.Gate
-	calls  int // tool calls so far, those of the step included
+	told   []string // the gates whose worth was told in full
+	calls  int      // tool calls of the steps before
+	used   []int    // calls that each grant was used for, in the steps before
 }
 
 // explain tells one step: what was asked, how it went through the gates, and
 // what came of it.
 func (n *narrator) explain(s *Step, indent int) {
-	if s.event(event.ToolStarted) != nil {
-		n.calls++
-	}
 	n.prose(indent, term.Normal, n.asked(s))
 	l := pairs{indent: indent}
 	if s.Decision != nil {
 		n.gates(&l, s)
+		n.happened(&l, s)
 		n.decided(&l, s)
+		n.failed(&l, s)
 	}
 	n.answered(&l, s)
 	n.pairs(&l)
+	n.count(s)
 }
 
 // asked says in words what the model asked for.
@@ -47,7 +48,7 @@ func (n *narrator) asked(s *Step) string {
 	case s.Decision == nil:
 		return "The model was asked and gave no output: " + failureText(s)
 	case a == nil:
-		return "The model said this, which is no action: " + n.clip(string(s.raw()), 2*quoteMost)
+		return "The model said this, which is no action: " + n.clip(s.noise(), 2*quoteMost)
 	}
 	text := n.wish(s, a)
 	if a.Reason != "" {
@@ -61,7 +62,7 @@ func (n *narrator) asked(s *Step) string {
 func (n *narrator) wish(s *Step, a *action.Action) string {
 	misfit := s.Refusal != nil && s.Refusal.Gate == diag.Schema
 	switch {
-	case misfit:
+	case misfit, s.outside:
 	case a.Kind == action.Finish:
 		return "The model says that it is done: " + n.quoted(s.text("summary"), 2*quoteMost)
 	case a.Tool == "search":
@@ -73,7 +74,7 @@ func (n *narrator) wish(s *Step, a *action.Action) string {
 			n.quoted(s.text("after"), quoteMost) + " in " + s.text("path") +
 			", in the version whose SHA-256 is " + n.digest(n.clip(s.text("baseHash"), quoteMost)) + "."
 	}
-	return "The model asks for " + n.clip(a.Tool, quoteMost) + n.arguments(a) + "."
+	return "The model asks for " + n.clip(a.Tool, quoteMost) + n.arguments(s) + "."
 }
 
 func failureText(s *Step) string {
@@ -91,10 +92,10 @@ func linesAsked(s *Step) string {
 	return ""
 }
 
-// arguments lists an action's arguments, a few of them and each clipped.
-func (n *narrator) arguments(a *action.Action) string {
+// arguments lists the arguments of a step's action, a few of them and each clipped.
+func (n *narrator) arguments(s *Step) string {
 	const most = 6
-	members := a.Args.Members()
+	members := s.arguments().Members()
 	if len(members) == 0 {
 		return " without arguments"
 	}
@@ -115,9 +116,9 @@ func (n *narrator) gates(l *pairs, s *Step) {
 	var known []string
 	for _, gate := range n.passed(s) {
 		proof := n.proof(gate, s)
-		words := proof.again
-		if !slices.Contains(n.told, gate) {
-			n.told = append(n.told, gate)
+		words, kind := proof.again, gateKind(gate, s)
+		if !slices.Contains(n.told, kind) {
+			n.told = append(n.told, kind)
 			words = proof.first
 		}
 		if words == "" {
@@ -129,6 +130,15 @@ func (n *narrator) gates(l *pairs, s *Step) {
 		l.add(term.Good, n.style.Tick()+" "+string(gate), term.Text(words))
 	}
 	n.known(l, known)
+}
+
+// gateKind names a gate by what passing it proves: of a finish, verify says
+// something else than of a call.
+func gateKind(gate diag.Gate, s *Step) string {
+	if gate == diag.Verify && s.Tool == tools.FinishName {
+		return tools.FinishName
+	}
+	return string(gate)
 }
 
 // known adds gates that were explained before.
@@ -159,14 +169,33 @@ func (n *narrator) passed(s *Step) []diag.Gate {
 // codes lists what a gate can refuse an action of the step's tool with. Finish
 // is no tool call, so of the common gates only schema asks about it.
 func (n *narrator) codes(gate diag.Gate, s *Step) []string {
-	common := gate == diag.Schema || s.Tool != tools.FinishName
 	var codes []string
-	for _, c := range n.result.Config.Machine.Table.Checks() {
-		if c.Gate == gate && (c.Tool == s.Tool || c.Tool == "" && common) {
+	checks := n.result.Config.Machine.Table.Checks()
+	for i := range checks {
+		if c := &checks[i]; c.Gate == gate && asks(c, s) {
 			codes = append(codes, c.Code.Name)
 		}
 	}
 	return codes
+}
+
+// asks reports whether a check has a question about a step's action. Those about
+// acts, grants and persons have none about a call that has nothing of the kind.
+func asks(c *policy.Check, s *Step) bool {
+	switch {
+	case c.Tool != "":
+		return c.Tool == s.Tool
+	case s.Tool == tools.FinishName:
+		return c.Gate == diag.Schema
+	case s.Decision != nil && c.ID == s.Decision.Check:
+		return true
+	case c.Gate == diag.Confirm:
+		return s.needsPerson()
+	case c.Gate == diag.Authorize, c.Gate == diag.Guard:
+		return s.outside
+	default:
+		return true
+	}
 }
 
 // proof is what passing a gate is worth.
@@ -178,6 +207,10 @@ type proof struct {
 // proof says what it means that the step's action passed a gate.
 func (n *narrator) proof(gate diag.Gate, s *Step) proof {
 	none := noneOf(n.codes(gate, s))
+	exists, good := "the file exists", "the change"
+	if s.outside {
+		exists, good = "what they name exists", "the call"
+	}
 	switch gate {
 	case diag.Parse:
 		return proof{first: "Proves that the output is exactly one JSON object of a known form; nothing was repaired or guessed. Does not prove any right."}
@@ -185,19 +218,19 @@ func (n *narrator) proof(gate diag.Gate, s *Step) proof {
 		return proof{first: "Proves that every argument is one that the contract of " + s.Tool + " declares, of its type and within its size. Does not prove that the values make sense."}
 	case diag.Semantic:
 		return proof{
-			first: "Proves that the values make sense by themselves: " + none + ". Does not prove that the file exists, or may be touched.",
+			first: "Proves that the values make sense by themselves: " + none + ". Does not prove that " + exists + ", or may be touched.",
 			again: upper(none) + ".",
 		}
 	case diag.Authorize:
-		granted := n.granted(s)
+		granted := n.granted(s) + n.identified(s)
 		return proof{first: granted + " Proves the right to do it. Does not prove that it is wise.", again: granted}
 	case diag.Guard:
 		return proof{
-			first: "Proves that the state of the run allows it now: " + none + ". Does not prove that the change is any good.",
+			first: "Proves that the state of the run allows it now: " + none + ". Does not prove that " + good + " is any good.",
 			again: upper(none) + ".",
 		}
 	case diag.Budget:
-		spent := fmt.Sprintf("This is tool call %d of %s.", n.calls, number(n.result.Config.Machine.Budgets.ToolCalls))
+		spent := n.spent(s)
 		return proof{first: spent + " A budget bounds the damage. It does not prove that the call is of use.", again: spent}
 	case diag.Execute:
 		return proof{
@@ -213,7 +246,7 @@ func (n *narrator) proof(gate diag.Gate, s *Step) proof {
 			again: upper(none) + ".",
 		}
 	}
-	return proof{first: "Proves that no person has to be asked. So nobody has looked."}
+	return n.confirmed(s)
 }
 
 // noneOf says that none of a gate's refusals applies.
@@ -231,11 +264,14 @@ func noneOf(codes []string) string {
 // code.
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// granted names the rule that allowed the action.
+// granted names the rule or the grant that allowed the action.
 func (n *narrator) granted(s *Step) string {
 	d := s.Decision
 	if d.Rule == "" {
 		return "A rule allows it."
+	}
+	if at := n.grant(d); at >= 0 {
+		return n.grantText(at, d)
 	}
 	text := "Rule " + d.Rule
 	for _, t := range d.Tried {
@@ -261,7 +297,11 @@ func (n *narrator) decided(l *pairs, s *Step) {
 		return
 	}
 	code := s.Refusal.Code
-	l.add(term.Bad, n.style.Cross()+" "+string(s.Refusal.Gate), term.Strong.Cell(code.Name).Add(term.Normal, ": "+s.Refusal.Message+"."))
+	tone, mark := term.Bad, n.style.Cross()
+	if s.open() != "" {
+		tone, mark = term.Warn, n.style.Dot()
+	}
+	l.add(tone, mark+" "+string(s.Refusal.Gate), term.Strong.Cell(code.Name).Add(term.Normal, ": "+s.Refusal.Message+"."))
 	l.add(term.Dim, "  means", term.Text(n.ours(code.Means)))
 	if s.Refusal.Hint != "" {
 		l.add(term.Dim, "  hint", term.Text(s.Refusal.Hint))
@@ -342,46 +382,4 @@ func alsoText(also []event.AlsoFailed) string {
 		parts[i] = string(a.Gate) + " " + a.Code.String()
 	}
 	return strings.Join(parts, ", ")
-}
-
-// answered tells what the step left behind.
-func (n *narrator) answered(l *pairs, s *Step) {
-	switch {
-	case s.Decision == nil:
-	case s.Observation != nil && s.Refusal != nil:
-		l.addTexts(term.Dim, "so", "Nothing was done. The model is told why, as observation "+s.Observation.ID+" labelled policy, and goes on.")
-	case s.Refusal != nil && s.Refusal.Code.Class == diag.Rejection:
-		l.addTexts(term.Dim, "so", "Nothing was done, and the run ends: task.onRejection is stop.")
-	case s.Refusal != nil:
-		l.addTexts(term.Dim, "so", "Nothing was done, and the run ends.")
-	case s.Tool == tools.FinishName:
-		l.addTexts(term.Dim, "so", "The run ends. The summary is kept as a claim; no program has compared it with anything.")
-	case s.Edit != nil:
-		l.addTexts(term.Dim, "so", "The edit is kept as a candidate, for a person. No file has changed. The model is told so "+n.label(s.Observation))
-	case s.Observation != nil:
-		l.addTexts(term.Dim, "so", "The model is told what came back "+n.label(s.Observation))
-	default:
-		l.addTexts(term.Dim, "so", "The call "+s.Outcome.String()+".")
-	}
-}
-
-// label names an observation and what its label means.
-func (n *narrator) label(o *event.Observation) string {
-	if o == nil {
-		return "not at all."
-	}
-	return "as observation " + o.ID + ", labelled " + string(o.Trust) + ": " + trustText(o.Trust)
-}
-
-// trustText says what a trust label means for whoever reads the content.
-func trustText(t event.Trust) string {
-	switch t {
-	case event.UntrustedFile, event.UntrustedSearchResult:
-		return "what stands in files is data; it orders nothing and grants nothing."
-	case event.UntrustedContent:
-		return "it repeats text that came from files or from the model."
-	case event.TrustedTool:
-		return "the tool itself vouches for it."
-	}
-	return "the program's own words."
 }

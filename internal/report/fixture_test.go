@@ -16,6 +16,7 @@ import (
 	"harness/internal/strictjson"
 	"harness/internal/term"
 	"harness/internal/tools"
+	"harness/internal/tools/fixture"
 	"harness/internal/tools/repotools"
 	"harness/internal/vrepo"
 )
@@ -34,6 +35,8 @@ type world struct {
 	changes         []runner.Change
 	findings        []Finding
 	verdict         Verdict
+	outside         []*fixture.Tool
+	arrange         func(*runner.Config) // what else the run is given
 }
 
 // noSteps is a budget of no steps.
@@ -60,6 +63,9 @@ func (w world) run(t testing.TB) *Case {
 		ID: w.id, Title: w.title, Machine: w.machine(t), Snapshot: snapshot,
 		Script: model.NewScript(w.items(t)), Changes: w.changes,
 	}
+	if w.arrange != nil {
+		w.arrange(cfg)
+	}
 	verdict := w.verdict
 	if verdict == "" {
 		verdict = Pass
@@ -77,7 +83,11 @@ func (w world) run(t testing.TB) *Case {
 func (w world) machine(t testing.TB) *machine.Config {
 	t.Helper()
 	limits := tools.DefaultLimits()
-	registry, err := tools.New(repotools.All(limits)...)
+	all := repotools.All(limits)
+	for _, tool := range w.outside {
+		all = append(all, tool)
+	}
+	registry, err := tools.New(all...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +108,8 @@ func (w world) machine(t testing.TB) *machine.Config {
 	return &machine.Config{
 		Registry: registry, Finish: finish, Table: policy.NewTable(registry, finish),
 		Rules: rules, Budgets: budgets, Limits: limits, OnRejection: on, EditShownOnly: true,
-		Prompt:      prompt.New(w.goal, rules, registry),
-		ActionTypes: append(registry.Names(), tools.FinishName),
+		Prompt:      prompt.New(w.goal, rules, nil, registry),
+		ActionTypes: append(registry.Names(), tools.FinishName), Goal: w.goal,
 	}
 }
 

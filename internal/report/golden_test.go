@@ -64,7 +64,8 @@ func TestRunGolden(t *testing.T) {
 }
 
 func TestRunDetailGolden(t *testing.T) {
-	for _, name := range []string{"sum", "told-and-goes-on", "hidden", "bad-json", "unknown-field", "exhausted", "cites-nothing"} {
+	for _, name := range []string{"sum", "told-and-goes-on", "hidden", "bad-json", "unknown-field", "exhausted", "cites-nothing",
+		"approved", "worthless-then-real", "per-run", "expired", "postponed", "answer-lost", "third-attempt", "nobody-knows", "goes-on", "reads-back-other", "unproven", "handed-over", "secret"} {
 		t.Run(name, func(t *testing.T) {
 			c := named(name).run(t)
 			golden(t, "explain/"+name+".txt", runText(t, c, 80, false, Detail{Explain: true}))
@@ -126,6 +127,23 @@ func TestAnswerGolden(t *testing.T) {
 			golden(t, "answer/"+name+"-40.txt", written(t, 40, true, render))
 		})
 	}
+}
+
+func TestSpansGolden(t *testing.T) {
+	for _, name := range []string{"sum", "cites-nothing", "worthless-then-real", "answer-lost", "third-attempt", "late", "unproven"} {
+		c := named(name).run(t)
+		render := func(s *term.Stream) error { return WriteSpans(s, c) }
+		golden(t, "spans/"+name+".txt", written(t, 80, false, render))
+		golden(t, "spans/"+name+"-40.txt", written(t, 40, true, render))
+	}
+}
+
+func TestToolsGolden(t *testing.T) {
+	registry := named("approved").run(t).Result.Config.Machine.Registry
+	render := func(s *term.Stream) error { return WriteTools(s, registry) }
+	golden(t, "tools.txt", written(t, 80, false, render))
+	golden(t, "tools-40.txt", written(t, 40, true, render))
+	golden(t, "tools.json", encoded(t, ToolsDocument(registry)))
 }
 
 func diagnostics() diag.List {

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"harness/internal/action"
 	"harness/internal/strictjson"
 	"harness/internal/term"
 )
@@ -17,9 +18,7 @@ func (n *narrator) payloads(s *Step, indent int) {
 	if s.Context > 0 {
 		l.add(term.Dim, "context", term.Text(number(s.Context)+" of "+number(n.result.Config.Machine.Budgets.ContextChars)+" code points"))
 	}
-	if raw := s.raw(); raw != nil {
-		l.add(term.Dim, "said", term.Text(n.clip(string(raw), payloadLines*n.width/2)))
-	}
+	n.said(&l, s)
 	o := s.Observation
 	if o == nil {
 		n.pairs(&l)
@@ -83,4 +82,40 @@ func (n *narrator) block(name, text string, indent, most int) int {
 		n.raw(strings.TrimRight(strings.Repeat(" ", indent)+n.style.Dim("|")+" "+n.clip(safe, max(n.width-indent-2, 8)), " ") + "\n")
 	}
 	return min(len(lines), most)
+}
+
+// said adds what the model said, word for word. Where the tool has arguments that
+// no report may show it is the action in canonical form, with those masked.
+func (n *narrator) said(l *pairs, s *Step) {
+	most := payloadLines * n.width / 2
+	switch a := s.action(); {
+	case s.raw() == nil:
+		return
+	case a == nil:
+		l.add(term.Dim, "said", term.Text(n.clip(s.noise(), most)))
+	case len(s.private) == 0:
+		l.add(term.Dim, "said", term.Text(n.clip(string(s.raw()), most)))
+	default:
+		l.add(term.Dim, "said", term.Text(n.clip(string(masked(a, s.arguments())), most)))
+		l.add(term.Dim, "", term.Warn.Cell("not word for word: "+strings.Join(s.private, ", ")+" may not be shown"))
+	}
+}
+
+// masked is an action in canonical form, with the arguments as given.
+func masked(a *action.Action, args strictjson.Value) []byte {
+	members := []strictjson.Member{
+		{Name: "type", Value: strictjson.OfString("call")},
+		{Name: "tool", Value: strictjson.OfString(a.Tool)},
+		{Name: "arguments", Value: args},
+	}
+	for _, label := range []strictjson.Member{
+		{Name: "version", Value: strictjson.OfString(a.Version)},
+		{Name: "id", Value: strictjson.OfString(a.ID)},
+		{Name: "reason", Value: strictjson.OfString(a.Reason)},
+	} {
+		if label.Value.Str() != "" {
+			members = append(members, label)
+		}
+	}
+	return strictjson.AppendCanonical(nil, strictjson.OfObject(members...))
 }

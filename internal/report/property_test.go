@@ -35,6 +35,9 @@ func everyRendering(t testing.TB, c *Case, o term.Options) map[string]string {
 		return WriteTable(s, []Group{{Title: c.Scenario.Title, Cases: []Case{*c}}}, showOne)
 	})
 	add("list", func(s *term.Stream) error { return WriteList(s, []*scenarios.Scenario{c.Scenario}) })
+	add("spans", func(s *term.Stream) error { return WriteSpans(s, c) })
+	add("tools", func(s *term.Stream) error { return WriteTools(s, c.Result.Config.Machine.Registry) })
+	said["tools.json"] = encoded(t, ToolsDocument(c.Result.Config.Machine.Registry))
 	for i := range c.Result.Events {
 		if o := c.Result.Events[i].Output(); o != nil {
 			a := runner.Ask(c.Scenario.Config, o.Raw)

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/runner/machine"
 	"harness/internal/strictjson"
 	"harness/internal/term"
-	"harness/internal/textdiff"
 	"harness/internal/tools"
 )
 
@@ -25,7 +24,11 @@ type row struct {
 	outcome string
 	loud    bool // the outcome is a code
 	trust   string
+	below   string // what a person gave as a reason, for the line below
 }
+
+// failed is the verdict on a model that gave no output, and on a call that failed.
+const failed = "FAILED"
 
 // The widths in columns of what a row shows of foreign text.
 const (
@@ -39,18 +42,21 @@ func (p *page) stepRow(s *Step) row {
 	r := row{mark: strconv.Itoa(s.Step), tool: s.Tool, subject: p.subject(s)}
 	switch {
 	case s.Decision == nil:
-		r.tool, r.tone, r.verdict = "model", term.Bad, "FAILED"
+		r.tool, r.tone, r.verdict = "model", term.Bad, failed
 		r.outcome, r.loud = failureCode(s).String(), true
 		return r
 	case s.Refusal != nil:
 		r.tone, r.verdict = term.Bad, "REFUSED"
+		if how := s.open(); how != "" {
+			r.tone, r.verdict = term.Warn, how
+		}
 		r.outcome, r.loud = string(s.Refusal.Gate)+" "+s.Refusal.Code.String(), true
 	case s.Tool == tools.FinishName:
-		r.tone, r.verdict, r.outcome = term.Good, "allowed", "a claim, not a proof"
-	case s.Outcome == event.CallSucceeded:
-		r.tone, r.verdict, r.outcome = term.Good, "allowed", p.outcome(s)
+		p.finishRow(&r, s)
+	case s.Receipt != "":
+		r.tone, r.verdict, r.outcome = term.Good, "allowed", "done before: its receipt"
 	default:
-		r.tone, r.verdict, r.outcome = term.Warn, "allowed", "the call "+s.Outcome.String()
+		p.callRow(&r, s)
 	}
 	if r.tool == "" {
 		r.tool = "(no action)"
@@ -59,6 +65,47 @@ func (p *page) stepRow(s *Step) row {
 		r.trust = shortTrust(s.Observation.Trust)
 	}
 	return r
+}
+
+// finishRow says what a finish is worth: a claim, unless the task demands a proof.
+func (p *page) finishRow(r *row, s *Step) {
+	r.tone, r.verdict, r.outcome = term.Good, "allowed", "a claim, not a proof"
+	switch proof, asked := s.proof(); {
+	case asked && !proof:
+		r.tone, r.verdict = term.Bad, "UNPROVEN"
+		r.outcome, r.loud = codeWords(machine.CompletionUnverified), true
+	case asked:
+		r.outcome = "the proof asked for holds"
+	case s.stopCode() == machine.FinalAnswerValidated:
+		r.outcome = "its citations hold"
+	}
+}
+
+// callRow says what came of a call.
+func (p *page) callRow(r *row, s *Step) {
+	r.tone, r.verdict, r.outcome = term.Warn, "allowed", "the call "+s.Outcome.String()
+	if s.Outcome == event.CallSucceeded {
+		r.tone, r.outcome = term.Good, p.outcome(s)
+		return
+	}
+	if s.Code == nil {
+		return
+	}
+	r.outcome, r.loud = codeWords(s.Code), true
+	switch s.Outcome {
+	case event.CallFailed:
+		r.tone, r.verdict = term.Bad, failed
+	case event.CallUnknown:
+		r.verdict = "UNKNOWN"
+	}
+}
+
+// codeWords is a code behind its gate.
+func codeWords(c *diag.Code) string {
+	if c.Gate == "" {
+		return c.Name
+	}
+	return string(c.Gate) + " " + c.Name
 }
 
 // failureCode is the code of the model's failure in a step.
@@ -75,7 +122,7 @@ func shortTrust(t event.Trust) string {
 	case event.UntrustedFile, event.UntrustedSearchResult, event.UntrustedContent:
 		return "untrusted"
 	case event.TrustedTool:
-		return "trusted tool"
+		return "trusted"
 	}
 	return string(t)
 }
@@ -91,9 +138,9 @@ func (p *page) subject(s *Step) string {
 	case s.Tool == tools.FinishName:
 		return ""
 	case s.action() == nil:
-		return p.clip(string(s.raw()), subjectMost)
+		return p.clip(s.noise(), subjectMost)
 	}
-	if text := firstText(s.action()); text != "" {
+	if text := firstText(s.arguments()); text != "" {
 		return p.quoted(text, subjectMost)
 	}
 	return ""
@@ -111,93 +158,75 @@ func lineSuffix(s *Step) string {
 	return ":" + strconv.FormatInt(max(start, 1), 10) + "-" + strconv.FormatInt(end, 10)
 }
 
-// firstText is the first argument of an action that is a text.
-func firstText(a *action.Action) string {
-	for _, m := range a.Args.Members() {
-		if m.Value.Kind() == strictjson.String && m.Value.Str() != "" {
+// firstText is the first argument that is a text and may be shown.
+func firstText(args strictjson.Value) string {
+	for _, m := range args.Members() {
+		if m.Value.Kind() == strictjson.String && m.Value.Str() != "" && m.Value.Str() != tools.Redacted {
 			return m.Value.Str()
 		}
 	}
 	return ""
 }
 
-// outcome says what a call that succeeded gave back.
-func (p *page) outcome(s *Step) string {
-	o := s.Observation
-	switch {
-	case s.Edit != nil:
-		return p.join(p.stat(s.Edit), "base holds")
-	case o == nil:
-		return "done"
-	case o.Trust == event.UntrustedSearchResult:
-		return matchesFound(o.Content())
-	case o.Trust == event.UntrustedFile:
-		return p.linesShown(o.Content())
-	}
-	return "answered with " + count(o.Size, "code point")
-}
-
-// stat counts the lines that an edit adds and removes.
-func (p *page) stat(e *event.Edit) string {
-	added, removed := e.Change().Stat()
-	return "+" + number(added) + " " + p.style.Minus() + number(removed)
-}
-
-// matchesFound counts the hits in a search's observation.
-func matchesFound(content strictjson.Value) string {
-	hits, _ := content.Get("matches")
-	more, _ := content.Get("truncated")
-	files := map[string]bool{}
-	for _, hit := range hits.Items() {
-		path, _ := hit.Get("path")
-		files[path.Str()] = true
-	}
-	text := countOf(len(hits.Items()), "match", "matches")
-	if len(files) > 0 {
-		text += " in " + count(len(files), "file")
-	}
-	if more.Bool() {
-		text += ", more exist"
-	}
-	return text
-}
-
-// linesShown says how much of a file a read has shown, and of which version.
-func (p *page) linesShown(content strictjson.Value) string {
-	shown, _ := content.Get("content")
-	first, total := wholeOf(content, "startLine"), wholeOf(content, "totalLines")
-	lines := len(textdiff.Split(shown.Str()))
-	text := count(total, "line")
-	cut, _ := content.Get("truncated")
-	switch {
-	case lines == total:
-	case lines <= 1:
-		text = "line " + number(first) + " of " + number(total)
+// betweenRow describes what others did between two steps: to the repository, to
+// what lies outside it, or to the run.
+func (p *page) betweenRow(e *event.Event) row {
+	r := row{mark: p.style.Dot(), tool: "(outside)", tone: term.Warn, verdict: "changed"}
+	switch a := e.About.(type) {
+	case *event.Change:
+		r.subject = strings.Join(a.Paths, ", ")
+		if utf8.RuneCountInString(r.subject) > subjectMost && len(a.Paths) > 1 {
+			r.subject = count(len(a.Paths), "file")
+			if e.Name == event.WorldChanged {
+				r.subject = countOf(len(a.Paths), "entry", "entries")
+			}
+		}
+		r.outcome = "by someone else, not by the run"
+	case *event.Order:
+		r.tool, r.subject = "(person)", p.clip(orderSubject(a), subjectMost)
+		r.verdict = orderVerb(a.Kind)
+		r.outcome, r.below = p.clip(strings.TrimSpace(p.by(a.By)+at(e.At)), subjectMost), p.inQuotes(a.Reason)
+	case *event.Answer:
+		r.tool, r.subject, r.verdict = "(person)", p.clip(a.Request, subjectMost), string(a.Verdict)
+		who := strings.TrimSpace(p.by(a.By) + at(e.At))
+		r.outcome, r.below = p.clip(who, subjectMost), p.inQuotes(a.Reason)
+		if e.Code != nil {
+			r.verdict, r.outcome, r.loud = "WORTHLESS", e.Code.Name, true
+			r.below = strings.TrimSpace(string(a.Verdict) + " " + who + p.because(a.Reason))
+		}
 	default:
-		text = "lines " + number(first) + "-" + number(first+lines-1) + " of " + number(total)
+		r.tool, r.verdict, r.outcome = "(input)", "REFUSED", e.Code.String()
 	}
-	if cut.Bool() {
-		text += ", cut"
-	}
-	hash, _ := content.Get("baseHash")
-	return p.join(text, "sha256 "+p.digest(hash.Str()))
+	return r
 }
 
-func wholeOf(content strictjson.Value, name string) int {
-	v, _ := content.Get(name)
-	n, _ := v.Int()
-	return int(n)
+// orderSubject is what an order is about.
+func orderSubject(o *event.Order) string {
+	switch o.Kind {
+	case event.CancelCall:
+		return "the call"
+	case event.Revoke, event.Redefine:
+		return o.What
+	default:
+		return "the run"
+	}
 }
 
-// changeRow describes what happened to the repository between two steps.
-func (p *page) changeRow(c *event.Change) row {
-	paths := strings.Join(c.Paths, ", ")
-	if utf8.RuneCountInString(paths) > subjectMost && len(c.Paths) > 1 {
-		paths = count(len(c.Paths), "file")
-	}
-	return row{
-		mark: p.style.Dot(), tool: "(outside)", subject: paths,
-		tone: term.Warn, verdict: "changed", outcome: "by someone else, not by the run",
+// orderVerb is what an order did.
+func orderVerb(kind event.OrderKind) string {
+	switch kind {
+	case event.CancelRun, event.CancelCall:
+		return "cancelled"
+	case event.PauseRun:
+		return "paused"
+	case event.ResumeRun:
+		return "resumed"
+	case event.Revoke:
+		return "revoked"
+	case event.Redefine:
+		return "redefined"
+	default:
+		return "ordered"
 	}
 }
 
@@ -206,7 +235,7 @@ type columns struct{ mark, tool, subject, verdict, outcome int }
 
 // fit chooses the widths.
 func (p *page) fit(rows []row) columns {
-	var c columns
+	c := columns{mark: 1} // there may be rows of others only
 	widen := func(column *int, text string, most int) {
 		if w := term.Width(p.style.EscapeLine(text)); w <= most {
 			*column = max(*column, w)
@@ -274,8 +303,12 @@ func (p *page) row(r row, c columns) {
 	p.blank()
 }
 
-// refusal writes the reasons of a refusal below its row.
-func (p *page) refusal(s *Step, indent int) {
+// reasons writes below a step's row what happened before its end, and why it was
+// refused if it was.
+func (p *page) reasons(s *Step, indent int) {
+	for _, line := range p.history(s) {
+		p.prose(indent, term.Dim, line)
+	}
 	if words := s.failure(); words.Message != "" {
 		p.prose(indent, term.Normal, words.Message)
 		if words.Where != "" {

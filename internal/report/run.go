@@ -28,6 +28,7 @@ func WriteRun(w *term.Stream, c *Case, d Detail) error {
 	p.blank()
 	p.steps(c, d)
 	p.end(c.Result)
+	p.aftermath(c.Result)
 	p.edits(c.Result)
 	p.claim(c.Result)
 	p.findings(c)
@@ -46,18 +47,18 @@ func (p *page) title(c *Case) {
 // steps writes a row for each step, with what was refused below it, and what
 // happened outside between them.
 func (p *page) steps(c *Case, d Detail) {
-	steps, outside := Steps(c.Result), changes(c.Result)
+	steps, others := Steps(c.Result), between(c.Result)
 	n := narrator{page: p, result: c.Result, detail: d}
 	rows := make([]row, len(steps))
 	for i := range steps {
 		rows[i] = p.stepRow(&steps[i])
 	}
 	widths := p.fit(rows)
-	p.outside(outside[0], widths)
+	p.others(others[0], widths)
 	for i := range steps {
 		p.row(rows[i], widths)
 		n.below(&steps[i], rowIndent+widths.mark+gap)
-		p.outside(outside[steps[i].Step], widths)
+		p.others(others[steps[i].Step], widths)
 	}
 	if len(steps) == 0 {
 		p.prose(rowIndent, term.Dim, "No step was taken.")
@@ -72,7 +73,7 @@ func (n *narrator) below(s *Step, indent int) {
 	if n.detail.Explain {
 		n.explain(s, indent)
 	} else {
-		n.refusal(s, indent)
+		n.reasons(s, indent)
 	}
 	if n.detail.Verbose {
 		n.payloads(s, indent)
@@ -82,10 +83,14 @@ func (n *narrator) below(s *Step, indent int) {
 	}
 }
 
-// outside writes what others changed in the repository.
-func (p *page) outside(list []*event.Change, widths columns) {
-	for _, change := range list {
-		p.row(p.changeRow(change), widths)
+// others writes what others did between two steps.
+func (p *page) others(list []*event.Event, widths columns) {
+	for _, e := range list {
+		r := p.betweenRow(e)
+		p.row(r, widths)
+		if r.below != "" {
+			p.prose(rowIndent+widths.mark+gap, term.Dim, r.below)
+		}
 	}
 }
 
@@ -99,7 +104,11 @@ func (p *page) end(r *runner.Result) {
 		p.pairs(&l)
 		return
 	}
-	l.add(tone, r.Status.String(), p.facts(r.Reason.String(), r)...)
+	first := r.Reason.String()
+	if first == "" {
+		first = words.short
+	}
+	l.add(tone, r.Status.String(), p.facts(first, r)...)
 	l.add(term.Normal, "", term.Text(p.ours(words.long)))
 	if len(r.Edits) > 0 {
 		l.add(term.Normal, "", term.Text(leftOver(r)))
@@ -129,12 +138,15 @@ func (p *page) facts(first string, r *runner.Result) []term.Cell {
 	if r.Rejections > 0 && r.Status != event.Rejected {
 		facts = append(facts, term.Text(count(r.Rejections, "refusal")))
 	}
+	if r.Standing != nil && r.Standing.Cost > 0 {
+		facts = append(facts, term.Text("cost "+number(r.Standing.Cost)+" of "+number(r.Config.Machine.Budgets.Cost)))
+	}
 	return facts
 }
 
 // unchanged claims no more than is so where others changed the repository.
 func unchanged(r *runner.Result) string {
-	if len(changes(r)) > 0 {
+	if filesChanged(r) {
 		return "repository unchanged by the run"
 	}
 	return "repository unchanged"
@@ -178,6 +190,10 @@ func (p *page) findings(c *Case) {
 	if r.Unused > 0 && !hasClause(c, "unused") {
 		p.blank()
 		p.prose(2, term.Dim, countOf(r.Unused, "script item was", "script items were")+" never asked for, from "+r.UnusedAt+" on.")
+	}
+	if r.Unsaid > 0 && !hasClause(c, "human") {
+		p.blank()
+		p.prose(2, term.Dim, countOf(r.Unsaid, "answer of a person was", "answers of persons were")+" never asked for, from "+r.UnsaidAt+" on.")
 	}
 	p.blank()
 	p.prose(2, markTone(c), verdictWord(c.Verdict)+"  "+verdictText(c))

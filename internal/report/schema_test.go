@@ -15,6 +15,7 @@ import (
 	"harness/internal/event"
 	"harness/internal/runner"
 	"harness/internal/strictjson"
+	"harness/internal/tools"
 )
 
 const (
@@ -43,14 +44,17 @@ func enum[T any](values ...T) *jsonschema.Schema {
 // closedSets are the schemas of the types whose values are known.
 func closedSets() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[event.Status]():     enum(event.Statuses()...),
-		reflect.TypeFor[event.Outcome]():    enum(event.CallSucceeded, event.CallRejected, event.CallFailed, event.CallUnknown),
-		reflect.TypeFor[event.Effect]():     enum(event.Allow, event.Deny),
-		reflect.TypeFor[event.Trust]():      enum(event.UntrustedFile, event.UntrustedSearchResult, event.UntrustedContent, event.TrustedTool, event.FromPolicy),
-		reflect.TypeFor[diag.Gate]():        enum(diag.Gates()...),
-		reflect.TypeFor[diag.Retry]():       enum(diag.Never, diag.AfterRead, diag.NewRequest, diag.SameRequest),
-		reflect.TypeFor[Verdict]():          enum(Pass, Fail, Error),
-		reflect.TypeFor[strictjson.Value](): {Type: "object"},
+		reflect.TypeFor[event.Status]():      enum(event.Statuses()...),
+		reflect.TypeFor[event.Outcome]():     enum(event.CallSucceeded, event.CallRejected, event.CallFailed, event.CallUnknown),
+		reflect.TypeFor[event.Effect]():      enum(event.Allow, event.Confirm, event.Deny),
+		reflect.TypeFor[event.EffectState](): enum(event.EffectApplied, event.EffectNone, event.EffectUnknown, event.EffectUnverified),
+		reflect.TypeFor[event.Verdict]():     enum(event.Approved, event.Declined, event.Postponed),
+		reflect.TypeFor[event.OrderKind]():   enum(event.CancelRun, event.CancelCall, event.PauseRun, event.ResumeRun, event.Revoke, event.Redefine),
+		reflect.TypeFor[event.Trust]():       enum(event.UntrustedFile, event.UntrustedSearchResult, event.UntrustedContent, event.TrustedTool, event.FromPolicy),
+		reflect.TypeFor[diag.Gate]():         enum(diag.Gates()...),
+		reflect.TypeFor[diag.Retry]():        enum(diag.Never, diag.AfterRead, diag.NewRequest, diag.SameRequest),
+		reflect.TypeFor[Verdict]():           enum(Pass, Fail, Error),
+		reflect.TypeFor[strictjson.Value]():  {Type: "object"},
 	}
 }
 
@@ -101,7 +105,7 @@ func refine(s *jsonschema.Schema) {
 		refine(property)
 		property.Enum = append(property.Enum, closedNames(name)...)
 		switch {
-		case slices.Contains([]string{"digest", "baseHash", "resultHash", "hash", "edit"}, name) && property.Type == "string":
+		case slices.Contains([]string{"digest", "baseHash", "resultHash", "hash", "edit", "definition"}, name) && property.Type == "string":
 			property.Pattern = sha256Pattern
 		case property.Type == "integer":
 			property.Minimum = jsonschema.Ptr(0.0)
@@ -122,7 +126,11 @@ func closedNames(property string) []any {
 	case "from", "to":
 		return nil // set where they are names: see below
 	case "verified":
-		return []any{"none"}
+		return []any{"true", "false", "none"}
+	case "state":
+		return []any{stateOpen, stateApproved, stateUsed, stateClosed}
+	case "sideEffect":
+		return []any{string(tools.ReadOnly), string(tools.IdempotentWrite), string(tools.CompensableWrite), string(tools.Irreversible)}
 	case "onRejection":
 		return []any{"stop", "observe"}
 	}
@@ -138,9 +146,17 @@ func closeEvent(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
+// closeTrace says what the ids of a trace look like.
+func closeTrace(s *jsonschema.Schema) {
+	s.Properties["traceId"].Pattern = "^[0-9a-f]{32}$"
+	span := s.Properties["spans"].Items.Properties
+	span["id"].Pattern, span["parent"].Pattern = "^[0-9a-f]{16}$", "^[0-9a-f]{16}$"
+}
+
 func resultSchema(t *testing.T) *jsonschema.Schema {
 	result := infer[ResultDocument](t, "Event", "Decision")
 	result.Properties["kind"].Enum = []any{KindResult}
+	closeTrace(result.Properties["trace"])
 	results := infer[ResultsDocument](t, "Result")
 	results.Properties["kind"].Enum = []any{KindResults}
 	answer := infer[AnswerRecord](t, "Event", "Decision")
@@ -272,6 +288,13 @@ func TestSchemasRefuse(t *testing.T) {
 		"another trust":    func(d map[string]any) { d["observations"].([]any)[0].(map[string]any)["trust"] = "trusted" },
 		"another event":    func(d map[string]any) { d["events"].([]any)[0].(map[string]any)["event"] = "run.begun" },
 		"a negative count": func(d map[string]any) { d["steps"] = -1.0 },
+		"another proof":    func(d map[string]any) { d["verified"] = "yes" },
+		"a content in a span": func(d map[string]any) {
+			d["trace"].(map[string]any)["spans"].([]any)[1].(map[string]any)["attributes"].(map[string]any)["arguments"] = "x"
+		},
+		"another effect of an act": func(d map[string]any) {
+			d["acts"] = []any{map[string]any{"action": "a", "tool": "t", "effect": "maybe", "attempts": 1.0}}
+		},
 	} {
 		d := instance(t, encoded(t, Document(c))).(map[string]any)
 		spoil(d)
@@ -282,7 +305,7 @@ func TestSchemasRefuse(t *testing.T) {
 	for name, line := range map[string]string{
 		"no run":        `{"seq":1,"step":0,"event":"run.started"}`,
 		"another event": `{"run":"x","seq":1,"step":0,"event":"run.begun"}`,
-		"a new member":  `{"run":"x","seq":1,"step":0,"event":"run.started","cost":1}`,
+		"a new member":  `{"run":"x","seq":1,"step":0,"event":"run.started","price":1}`,
 		"another state": `{"run":"x","seq":1,"step":0,"event":"state.transitioned","from":"x","to":"running"}`,
 	} {
 		if err := trace.Validate(instance(t, line)); err == nil {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"harness/internal/runner"
 	"harness/internal/vrepo"
 )
@@ -27,7 +29,7 @@ func worlds() []world {
 		s.with("hidden", readSum, proposeSum("L1\n", "\u202eL1  \r\n\tx\u200b \n"), finishSum).on("\ufeffL0\n\tL00\nL1\nL2"),
 		s.with("pages", `{"type":"read","path":"src/sum.ts","startLine":2,"endLine":3}`, `{"type":"finish","summary":"Read."}`).on("a\nb\nc\nd\n"),
 	}
-	return append(list, tunedWorlds(s)...)
+	return slices.Concat(list, tunedWorlds(s), outsideWorlds())
 }
 
 // tunedWorlds are those that need more than a script.

@@ -124,6 +124,8 @@ func (b *builder) declare(o *outside, name string, p *toolPart) {
 	if p.bad {
 		return
 	}
+	m := &toolMaker{b: b, o: o, name: name, part: p}
+	m.known()
 	if p.Name.ok() && !isName(p.Name.Value) {
 		b.found.add(p.Name.Pos, InvalidValue, name+".name must be lower-case letters, digits and _, got "+strictjson.Quote(p.Name.Value), "write it like create_ticket")
 		return
@@ -132,22 +134,39 @@ func (b *builder) declare(o *outside, name string, p *toolPart) {
 		b.found.add(p.Name.Pos, InvalidValue, name+".name "+strictjson.Quote(p.Name.Value)+" is taken", "give each tool a name of its own")
 		return
 	}
-	m := &toolMaker{b: b, o: o, name: name, part: p}
 	spec := m.spec()
-	if p.Capability.ok() && !slices.Contains(o.capabilities, p.Capability.Value) {
-		o.capabilities = append(o.capabilities, p.Capability.Value)
-	}
-	for _, n := range p.Needs.Items {
-		if n.Capability.ok() && !slices.Contains(o.capabilities, n.Capability.Value) {
-			o.capabilities = append(o.capabilities, n.Capability.Value)
-		}
-	}
 	o.names = append(o.names, p.Name.Value)
 	if spec == nil {
 		return
 	}
 	tool := fixture.New(spec)
 	o.tools, o.blueprint.Tools = append(o.tools, tool), append(o.blueprint.Tools, tool)
+}
+
+// known notes the capabilities and codes of a tool whatever else is wrong with it,
+// so that nobody is told they are missing.
+func (m *toolMaker) known() {
+	p := m.part
+	capabilities := []Text{p.Capability}
+	for _, n := range p.Needs.Items {
+		capabilities = append(capabilities, n.Capability)
+	}
+	for _, c := range capabilities {
+		if c.ok() && !slices.Contains(m.o.capabilities, c.Value) {
+			m.o.capabilities = append(m.o.capabilities, c.Value)
+		}
+	}
+	for _, r := range p.Require.Items {
+		m.code("", r.Code, diag.Rejection, diag.Semantic, r.Message.Value)
+	}
+	for i := range p.Behaviour.Items {
+		if r := p.Behaviour.Items[i].Rejects; r != nil {
+			m.code("", r.Code, diag.Rejection, diag.Execute, r.Message.Value)
+		}
+		if f := p.Behaviour.Items[i].Fails; f != nil {
+			m.code("", f.Code, diag.Stop, diag.Execute, "The tool "+p.Name.Value+" failed.")
+		}
+	}
 }
 
 // standardNames are names that a declared tool cannot have.
@@ -312,7 +331,8 @@ func (m *toolMaker) requires(s *fixture.Spec) {
 	}
 }
 
-// code finds a code by name, or makes one of the scenario's own.
+// code finds a code by name, or makes one of the scenario's own. Without a key
+// nothing is reported.
 func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, means string) *diag.Code {
 	if !t.ok() {
 		return nil
@@ -322,13 +342,16 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 	}
 	for _, c := range runCodes() {
 		if c.Name == t.Value {
-			if c.Class != class {
+			if c.Class != class && key != "" {
 				m.fault(t.Pos, InvalidValue, key+" "+c.Name+" is a code of class "+string(c.Class)+", and this needs one of class "+string(class), "use a code of your own")
 			}
 			return c
 		}
 	}
 	if !isCode(t.Value) {
+		if key == "" {
+			return nil
+		}
 		m.fault(t.Pos, InvalidValue, key+" must be capitals, digits and _, got "+strictjson.Quote(t.Value), "write it like SEVERITY_NOT_ALLOWED")
 		return nil
 	}

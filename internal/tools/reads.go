@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"encoding/binary"
 	"slices"
+	"strings"
 
 	"harness/internal/event"
 )
@@ -33,6 +35,30 @@ func (r *Reads) Add(read event.Read) {
 	r.versions = slices.Clone(r.versions) // others may hold the list as it was
 	v := &r.versions[i]
 	v.shown = v.with(shown)
+}
+
+// Clone is the same, to be added to by itself.
+func (r *Reads) Clone() Reads { return Reads{versions: slices.Clip(r.versions)} }
+
+// Append appends what is remembered, in an encoding in which equal bytes mean equal
+// memories of what was shown, in whatever order it was read.
+func (r *Reads) Append(dst []byte) []byte {
+	order := make([]int, len(r.versions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return strings.Compare(r.versions[a].path+"\x00"+r.versions[a].hash, r.versions[b].path+"\x00"+r.versions[b].hash)
+	})
+	for _, i := range order {
+		v := &r.versions[i]
+		dst = append(append(append(append(dst, v.path...), 0), v.hash...), 0)
+		for _, s := range v.shown {
+			dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(s.from)), uint64(s.to))
+		}
+		dst = append(dst, 0xff)
+	}
+	return dst
 }
 
 // Has reports whether a read returned this hash for this path.

@@ -48,7 +48,7 @@ func (m *Machine) Handoff() *event.Handoff {
 func (m *Machine) handoff(status event.Status, reason *diag.Code) *event.Handoff {
 	s := &m.state
 	h := &event.Handoff{
-		Reason: reason, Status: status, Version: len(m.events), Goal: m.cfg.Goal,
+		Reason: reason, Status: status, Version: m.before + len(m.events), Goal: m.cfg.Goal,
 		Observations: trusted(s.Observations), Last: s.last(), Edits: len(s.Edits), Pending: m.pending(),
 	}
 	for i := range s.Standing.Acts {

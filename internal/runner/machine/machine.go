@@ -160,6 +160,7 @@ type Machine struct {
 	cfg    *Config
 	state  State
 	events []event.Event
+	before int // events that a clone no longer has
 	now    time.Duration
 	next   Effect      // what State.Phase waits for, with what it needs
 	view   prompt.View // of the step in progress

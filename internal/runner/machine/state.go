@@ -93,6 +93,7 @@ type fingerprint struct {
 	proposal    *event.Proposal
 	observation *event.Observation
 	action      *strictjson.Digest // of the action, once it was needed
+	answer      *strictjson.Digest // of the observation's content, likewise
 }
 
 // equal compares contents: answers by their canonical form, actions by their
@@ -171,7 +172,7 @@ func (s *State) Citable(id string) bool {
 
 // record appends an event and folds it into the state.
 func (m *Machine) record(e *event.Event) {
-	e.Seq, e.At = int32(len(m.events)+1), m.now
+	e.Seq, e.At = int32(m.before+len(m.events)+1), m.now
 	m.events = append(m.events, *e)
 	m.state.apply(e)
 }
