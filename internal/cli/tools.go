@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+
 	"github.com/spf13/cobra"
 
 	"harness/internal/report"
@@ -71,7 +73,7 @@ func (o *ToolsOptions) registry() (*tools.Registry, error) {
 	}
 	registry := list[0].Config.Machine.Registry
 	for _, s := range list[1:] {
-		if s.Config.Machine.Registry != registry {
+		if !bytes.Equal(s.Config.Machine.Registry.Catalogue(), registry.Catalogue()) {
 			return nil, usage(Usage, "name one of them, as in FILE#ID", "the scenarios of %s have different tools", clip(o.Path))
 		}
 	}

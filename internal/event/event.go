@@ -239,6 +239,7 @@ type Completion struct {
 type Facts struct {
 	Operands strictjson.Digest
 	Touches  []string
+	More     int    // left off Touches
 	Holds    bool   // completion.checked: the verifier accepts the end; handoff.checked: a person is needed
 	Fault    string // why nothing could be found out
 }

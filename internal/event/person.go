@@ -38,6 +38,7 @@ type Confirmation struct {
 	SideEffect string
 	Risks      []string // what the program knows to be at stake
 	Touches    []string // what else the call would touch
+	More       int      // left off Touches
 	Cost       int
 	Asked      time.Duration
 	Expires    time.Duration // an answer that comes later is worth nothing

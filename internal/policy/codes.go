@@ -67,7 +67,7 @@ var (
 	ActionConflict = &diag.Code{
 		Name: "ACTION_CONFLICT", Class: diag.Rejection, Gate: diag.Guard, Retry: diag.NewRequest,
 		Means: "The run has made this action, by its key, with other arguments. The same action with the same arguments would be given its receipt; with others it is a conflict, and nothing is done.",
-		Do:    "Use the receipt, or ask for an action with another key.",
+		Do:    "Use the receipt. Which arguments name the action is the tool's to say (actionKey); all the others, free texts too, belong to what was done.",
 	}
 	GrantOtherTenant = &diag.Code{
 		Name: "GRANT_OTHER_TENANT", Class: diag.Rejection, Gate: diag.Authorize, Retry: diag.Never,
@@ -91,8 +91,13 @@ var (
 	}
 	GrantConditionFailed = &diag.Code{
 		Name: "GRANT_CONDITION_FAILED", Class: diag.Rejection, Gate: diag.Authorize, Retry: diag.NewRequest,
-		Means: "The grant that covers the resource holds only under a condition on the arguments, which these do not meet.",
+		Means: "The grant that covers the resource holds only under a condition on the arguments, which these do not meet, or which could not be answered for them.",
 		Do:    "Ask for what the condition allows.",
+	}
+	OperandsUnknown = &diag.Code{
+		Name: "OPERANDS_UNKNOWN", Class: diag.Rejection, Gate: diag.Confirm, Retry: diag.NewRequest,
+		Means: "What the call would touch cannot be looked at, most often because it does not exist. Nobody is asked to approve what nobody can see.",
+		Do:    "Ask for something that exists; the message says what could not be found.",
 	}
 	UserConfirmationRequired = &diag.Code{
 		Name: "USER_CONFIRMATION_REQUIRED", Class: diag.Wait, Gate: diag.Confirm,
@@ -173,7 +178,7 @@ func Codes() []*diag.Code {
 		ToolCallsUsedUp, CostBudgetExceeded, OutputBudgetExceeded, RateLimited, DeadlineReached,
 		DefinitionChanged, ActionConflict,
 		GrantOtherTenant, GrantRevoked, GrantExpired, GrantUsedUp, GrantConditionFailed,
-		UserConfirmationRequired, ConfirmationDeclined, ConfirmationExpired, ConfirmationUnknown, ConfirmationUsed,
+		OperandsUnknown, UserConfirmationRequired, ConfirmationDeclined, ConfirmationExpired, ConfirmationUnknown, ConfirmationUsed,
 		ConfirmationOtherRun, ConfirmationOtherSession, ConfirmationOtherTenant, ConfirmationOtherPrincipal,
 		ConfirmationOtherVersion, ConfirmationOtherPolicy, ConfirmationSwapped, ConfirmationMismatch, ConfirmationOperandsChanged,
 	}

@@ -110,11 +110,14 @@ func confirmChecks() []Check {
 		})
 	}
 	return []Check{
-		{ID: "confirm.looked", Gate: diag.Confirm, Code: CheckFailed, Decide: func(r *Request) *tools.Fault {
+		{ID: "confirm.looked", Gate: diag.Confirm, Code: OperandsUnknown, Decide: func(r *Request) *tools.Fault {
 			if r.Person == nil || r.Person.Unseen == "" || r.approval() != nil { // an approval was for something that was there
 				return nil
 			}
-			return &tools.Fault{Message: "nobody can see what the call would touch", Hint: r.Person.Unseen}
+			if len(r.Call.Tool.Contract().Sensitive) > 0 { // the words may quote an argument
+				return &tools.Fault{Message: "what the call would touch cannot be looked at"}
+			}
+			return &tools.Fault{Message: r.Person.Unseen}
 		}},
 		of("known", ConfirmationUnknown, func(_ *Request, a *event.Answer, asked *Asked) string {
 			if asked == nil {

@@ -201,11 +201,14 @@ func grantChecks() []Check {
 			}
 		}),
 		of("condition", GrantConditionFailed, func(r *Request) func(*Grant, GrantUse) string {
+			discreet := len(r.Call.Tool.Contract().Sensitive) > 0 // the words of an error may quote an argument
 			return func(g *Grant, _ GrantUse) string {
 				holds, err := g.When.Holds(r.Call)
 				switch {
-				case err != nil:
+				case err != nil && discreet:
 					return "has a condition that could not be answered"
+				case err != nil:
+					return "has a condition that could not be answered: " + err.Error()
 				case !holds:
 					return "holds only when " + strictjson.Quote(g.When.Source())
 				}

@@ -208,7 +208,7 @@ func common(registry *tools.Registry) []Check {
 			}
 			return &tools.Fault{
 				Message: "the action " + strictjson.Quote(r.Call.Act) + " was made with other arguments",
-				Hint:    "an action is done once; another one needs another key",
+				Hint:    "an action is done once; its receipt is given for the same arguments, to the letter",
 			}
 		}},
 	}
@@ -367,7 +367,7 @@ func (v *Ruling) note(d *event.Decision) {
 func (t *Table) Perform(command *Command) (o tools.Outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			o = tools.Outcome{} // no answer that a tool may give
+			o = tools.Outcome{Why: fmt.Sprint("the tool broke: ", fault)} // no answer that a tool may give
 		}
 	}()
 	r := command.request
@@ -379,6 +379,9 @@ func (t *Table) Perform(command *Command) (o tools.Outcome) {
 		}
 	}
 	o = r.Call.Tool.Execute(r.Call, r.View)
+	if len(r.Call.Tool.Contract().Sensitive) > 0 {
+		o.Why = "" // the words may quote an argument
+	}
 	if o.Plan != nil {
 		return o
 	}
@@ -393,7 +396,7 @@ func (t *Table) Verify(command *Command, o tools.Outcome) (verified tools.Outcom
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			verified = tools.Outcome{}
+			verified = tools.Outcome{Why: fmt.Sprint("the answer could not be verified: ", fault)}
 		}
 	}()
 	r := command.request

@@ -236,7 +236,7 @@ func redacted(call *tools.Call, o tools.Outcome) tools.Outcome {
 func (d *driver) inspect(call *tools.Call) *event.Facts {
 	call.World = d.world
 	f := call.Tool.(tools.Outside).Inspect(call)
-	return &event.Facts{Operands: f.Operands, Touches: f.Touches, Fault: f.Fault}
+	return &event.Facts{Operands: f.Operands, Touches: f.Touches, More: f.More, Fault: f.Fault}
 }
 
 // lookupTakes is how long a look-up of a call's receipt takes.

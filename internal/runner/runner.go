@@ -105,6 +105,9 @@ type Result struct {
 	// UnsaidAt on.
 	Unsaid   int
 	UnsaidAt string
+	// Unstruck is how many faults never struck, from the place UnstruckAt on.
+	Unstruck   int
+	UnstruckAt string
 }
 
 // Failure is why the model gave no output; the zero value if it did not fail.
@@ -167,6 +170,11 @@ func (d *driver) leftOver(r *Result) {
 				r.UnmadeAt = left[i].Where
 			}
 			r.Unmade++
+		}
+	}
+	if d.world != nil {
+		if left := d.world.Unstruck(); len(left) > 0 {
+			r.Unstruck, r.UnstruckAt = len(left), left[0].Where
 		}
 	}
 	if left := d.cfg.Human[d.replies:]; len(left) > 0 {

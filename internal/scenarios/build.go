@@ -30,6 +30,7 @@ type builder struct {
 
 	open     Opener       // nil if nothing can be included
 	codes    []*diag.Code // that the scenario declares
+	vague    bool         // what is declared has faults, so nothing is said about what depends on it
 	includes memo[diag.Pos, []*toolsFile]
 	outsides memo[outsideKey, *outside]
 	kits     memo[kitKey, *toolKit]
@@ -139,7 +140,8 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 		s.Table = b.file.Title.Value
 	}
 	w, o := b.world(e), b.outside(e)
-	g := b.grants(e, w)
+	b.vague = o.broken
+	g := b.grants(e, w, o)
 	s.Read, s.Edit = g.read, g.edit
 	b.checkRules(e.Rules.Items, o)
 	if p := e.Principal; p != nil && !p.bad && !p.ID.Set() {

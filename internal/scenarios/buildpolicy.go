@@ -16,12 +16,14 @@ import (
 	"harness/internal/tools/repotools"
 )
 
-// anyCall are the variables of conditions that do not belong to one tool.
-func anyCall() []expression.Variable { return fixture.CallVariables(expression.Of(expression.Dyn)) }
-
-// condition compiles what a rule or a grant depends on.
-func (b *builder) condition(name string, p *exprPart) *policy.Condition {
-	return policy.NewCondition(b.compile(name, p, anyCall(), expression.Of(expression.Bool)))
+// condition compiles what a rule or a grant of a capability depends on: over the
+// arguments of the one tool that asks for it, or over any where several do.
+func (b *builder) condition(name string, p *exprPart, capability string, o *outside) *policy.Condition {
+	args := expression.Of(expression.Dyn)
+	if inputs := o.inputs[capability]; len(inputs) == 1 {
+		args = inputs[0]
+	}
+	return policy.NewCondition(b.compile(name, p, fixture.CallVariables(args), expression.Of(expression.Bool)))
 }
 
 // runGrants makes the grants of a scenario.
@@ -43,7 +45,7 @@ func (b *builder) runGrants(e *entry, o *outside) *policy.Grants {
 		}
 		g := policy.Grant{
 			ID: p.ID.or(name), Where: b.where(p.Resource.Pos), Capability: p.Capability.Value, Pattern: p.Resource.Value,
-			Until: p.UntilStep.or(0), Calls: p.Calls.or(policy.Unlimited), Tenant: p.Tenant.Value, When: b.condition(name+".when", &p.When),
+			Until: p.UntilStep.or(0), Calls: p.Calls.or(policy.Unlimited), Tenant: p.Tenant.Value, When: b.condition(name+".when", &p.When, p.Capability.Value, o),
 		}
 		if slices.ContainsFunc(list, func(other policy.Grant) bool { return other.ID == g.ID }) {
 			b.found.add(p.ID.Pos, InvalidValue, name+".id "+strictjson.Quote(g.ID)+" is taken", "give each grant an id of its own")
@@ -55,7 +57,7 @@ func (b *builder) runGrants(e *entry, o *outside) *policy.Grants {
 
 // capability reports a name that no tool asks for.
 func (b *builder) capability(name string, t Text, o *outside) {
-	if t.ok() && !slices.Contains(o.capabilities, t.Value) {
+	if t.ok() && !o.broken && !slices.Contains(o.capabilities, t.Value) {
 		b.found.add(t.Pos, BadReference, name+" names "+strictjson.Quote(t.Value)+", which is no capability", nearHint(t.Value, o.capabilities, "the capabilities are "))
 	}
 }
@@ -98,7 +100,7 @@ func (b *builder) perTool(p *taskPart, o *outside) []policy.ToolBudget {
 	}
 	var list []policy.ToolBudget
 	for i, name := range p.Budget.PerTool.names {
-		if !slices.Contains(o.names, name.Value) {
+		if !slices.Contains(o.names, name.Value) && !o.broken {
 			b.found.add(name.Pos, BadReference, "task.budget.perTool names "+strictjson.Quote(name.Value)+", which is no declared tool", nearHint(name.Value, o.names, "the tools are "))
 			continue
 		}
@@ -161,7 +163,7 @@ func (b *builder) order(name string, p *changePart, o *outside, grants *policy.G
 	case p.Redefine.ok():
 		order.Kind, order.What = event.Redefine, p.Redefine.Value
 		order.Definition = strictjson.DigestBytes([]byte("redefined " + p.Redefine.Value))
-		if !slices.Contains(o.names, p.Redefine.Value) {
+		if !slices.Contains(o.names, p.Redefine.Value) && !o.broken {
 			b.found.add(p.Redefine.Pos, BadReference, name+".redefine names "+strictjson.Quote(p.Redefine.Value)+", which is no declared tool", nearHint(p.Redefine.Value, o.names, "the tools are "))
 		}
 	default:
@@ -196,7 +198,7 @@ func (b *builder) worldChanges(name string, p *anyPart, o *outside) []runner.Wor
 	}
 	for _, c := range p.Value.Members() {
 		at := p.at([]strictjson.Step{{Name: c.Name}})
-		if _, ok := findCollection(o.blueprint.Collections, c.Name); !ok {
+		if _, ok := findCollection(o.blueprint.Collections, c.Name); !ok && !o.broken {
 			b.found.add(at, BadReference, name+".world names "+strictjson.Quote(c.Name)+", which is no collection of the world",
 				nearHint(c.Name, collectionNames(o.blueprint.Collections), "the collections are "))
 			continue

@@ -23,6 +23,10 @@ type outside struct {
 	world        *expression.Type
 	capabilities []string // of the repository's tools and the declared ones
 	names        []string // of the declared tools
+	// inputs are the types of the arguments of the declared tools that ask for a
+	// capability.
+	inputs map[string][]*expression.Type
+	broken bool // some of it has faults, which were reported
 }
 
 // outsideKey says what an outside is made from.
@@ -34,7 +38,9 @@ func (b *builder) outside(e *entry) *outside {
 	if o, ok := b.outsides.get(key); ok {
 		return o
 	}
-	o := b.outsides.put(key, &outside{capabilities: repotools.Capabilities()})
+	o := b.outsides.put(key, &outside{capabilities: repotools.Capabilities(), inputs: map[string][]*expression.Type{}})
+	before := len(b.found.list)
+	b.vague = false
 	own := &toolsFile{file: b.found.file, Tools: e.Tools, World: e.World, Faults: e.Faults}
 	files := append(slices.Clone(b.included(e.Include)), own)
 	var list []fixture.Collection
@@ -55,6 +61,7 @@ func (b *builder) outside(e *entry) *outside {
 	}
 	for _, f := range files {
 		b.in(f, func() {
+			o.broken = o.broken || len(b.found.list) > before
 			for i := range f.Faults.Items {
 				b.fault(o, itemName("faults", i), &f.Faults.Items[i])
 			}
@@ -74,8 +81,7 @@ func (b *builder) in(f *toolsFile, do func()) {
 // declared reports whether there is anything beyond the repository.
 func (o *outside) declared() bool { return len(o.tools) > 0 || len(o.blueprint.Collections) > 0 }
 
-// collections lays a world over those read before: a collection takes the place of
-// one of the same name.
+// collections lays a world over those read before, key by key.
 func (b *builder) collections(list []fixture.Collection, w *anyPart) []fixture.Collection {
 	if !w.ok() {
 		return list
@@ -92,13 +98,28 @@ func (b *builder) collections(list []fixture.Collection, w *anyPart) []fixture.C
 		case !isName(m.Name):
 			b.found.add(at, InvalidValue, "world names the collection "+strictjson.Quote(m.Name)+", which no expression can name", "use lower-case letters, digits and _")
 		case has:
-			before.Entries = m.Value.Members()
+			before.Entries = overlaid(before.Entries, m.Value.Members())
 		default:
-			list = append(list, fixture.Collection{Name: m.Name, Entries: m.Value.Members()})
+			list = append(list, fixture.Collection{Name: m.Name, Entries: overlaid(nil, m.Value.Members())})
 		}
 	}
 	slices.SortFunc(list, func(a, b fixture.Collection) int { return strings.Compare(a.Name, b.Name) })
 	return list
+}
+
+// overlaid gives entries laid over others, key by key; null takes one out.
+func overlaid(entries, over []strictjson.Member) []strictjson.Member {
+	replaced := make(map[string]bool, len(over))
+	for _, m := range over {
+		replaced[m.Name] = true
+	}
+	all := slices.DeleteFunc(slices.Clone(entries), func(e strictjson.Member) bool { return replaced[e.Name] })
+	for _, m := range over {
+		if m.Value.Kind() != strictjson.Null {
+			all = append(all, m)
+		}
+	}
+	return all
 }
 
 func worldType(list []fixture.Collection) *expression.Type {
@@ -131,7 +152,7 @@ func (b *builder) declare(o *outside, name string, p *toolPart) {
 		return
 	}
 	if p.Name.ok() && (slices.Contains(o.names, p.Name.Value) || slices.Contains(standardNames(), p.Name.Value)) {
-		b.found.add(p.Name.Pos, InvalidValue, name+".name "+strictjson.Quote(p.Name.Value)+" is taken", "give each tool a name of its own")
+		b.found.add(p.Name.Pos, InvalidValue, name+".name "+strictjson.Quote(p.Name.Value)+" is taken"+byWhom(p.Name.Value), "give each tool a name of its own")
 		return
 	}
 	spec := m.spec()
@@ -143,15 +164,19 @@ func (b *builder) declare(o *outside, name string, p *toolPart) {
 	o.tools, o.blueprint.Tools = append(o.tools, tool), append(o.blueprint.Tools, tool)
 }
 
+// byWhom says who has a name already, where that is not the scenario itself.
+func byWhom(name string) string {
+	if slices.Contains(standardNames(), name) {
+		return ": every scenario has an action of that name"
+	}
+	return ""
+}
+
 // known notes the capabilities and codes of a tool whatever else is wrong with it,
 // so that nobody is told they are missing.
 func (m *toolMaker) known() {
 	p := m.part
-	capabilities := []Text{p.Capability}
-	for _, n := range p.Needs.Items {
-		capabilities = append(capabilities, n.Capability)
-	}
-	for _, c := range capabilities {
+	for _, c := range m.capabilities() {
 		if c.ok() && !slices.Contains(m.o.capabilities, c.Value) {
 			m.o.capabilities = append(m.o.capabilities, c.Value)
 		}
@@ -169,8 +194,17 @@ func (m *toolMaker) known() {
 	}
 }
 
+// capabilities are all that a call of the tool asks for.
+func (m *toolMaker) capabilities() []Text {
+	list := []Text{m.part.Capability}
+	for _, n := range m.part.Needs.Items {
+		list = append(list, n.Capability)
+	}
+	return list
+}
+
 // standardNames are names that a declared tool cannot have.
-func standardNames() []string { return append(toolNames(), "call", "batch") }
+func standardNames() []string { return slices.Concat(toolNames(), []string{"call", "batch"}) }
 
 // toolMaker makes the spec of one tool.
 type toolMaker struct {
@@ -188,6 +222,11 @@ type toolMaker struct {
 func (m *toolMaker) spec() *fixture.Spec {
 	p, before := m.part, len(m.b.found.list)
 	m.input, m.output = m.schema("input", &p.Input), m.schema("output", &p.Output)
+	for _, c := range m.capabilities() {
+		if m.input != nil && c.ok() {
+			m.o.inputs[c.Value] = append(m.o.inputs[c.Value], m.input.Type())
+		}
+	}
 	if m.input == nil || m.output == nil {
 		return nil
 	}
@@ -276,6 +315,12 @@ func (m *toolMaker) contract() tools.Contract {
 		Input: m.input, Capability: p.Capability.Value, SideEffect: tools.SideEffect(p.SideEffect.Value),
 		Permission: p.Permission.Value, Timeout: p.Timeout.or(0), Cost: p.Cost.or(0), Calls: p.Calls.or(0),
 		Poll: p.Poll.or(0), Lookup: p.Lookup.or(false), Inspects: p.Operands.Set() || p.Touches.Set(),
+	}
+	if p.Timeout.ok() && p.Timeout.Value == 0 {
+		m.fault(p.Timeout.Pos, InvalidValue, "timeout is 0, in which nothing can be done", "leave it out for none")
+	}
+	if r := p.Rate; r != nil && r.Per.ok() && r.Per.Value == 0 {
+		m.fault(r.Per.Pos, InvalidValue, "rate.per is 0, in which nothing can be counted", "give a time, as in 1s")
 	}
 	if p.Confirmation.Value != "never" {
 		c.Confirmation = tools.Confirmation(p.Confirmation.Value)
@@ -487,14 +532,18 @@ func (b *builder) fault(o *outside, name string, p *faultPart) {
 	if p.bad {
 		return
 	}
-	if p.Tool.ok() && !slices.Contains(o.names, p.Tool.Value) {
+	if p.Tool.ok() && !slices.Contains(o.names, p.Tool.Value) && !o.broken {
 		b.found.add(p.Tool.Pos, BadReference, name+".tool names "+strictjson.Quote(p.Tool.Value)+", which is no declared tool", nearHint(p.Tool.Value, o.names, "the tools are "))
 	}
 	kind := faultKind(p.Kind.Value)
 	if p.Value.Set() && kind != fixture.ReadBackDiffers {
 		b.found.add(p.Value.Pos, InvalidValue, name+".value means nothing here", "it is what is read back, with readback-differs")
 	}
-	o.blueprint.Faults = append(o.blueprint.Faults, fixture.Fault{Tool: p.Tool.Value, Call: p.Call.or(0), Kind: kind, Value: p.Value.Value})
+	if i := slices.IndexFunc(o.blueprint.Tools, func(t *fixture.Tool) bool { return t.Contract().Name == p.Tool.Value }); i >= 0 &&
+		kind == fixture.LookupUnavailable && !o.blueprint.Tools[i].Contract().Lookup {
+		b.found.add(p.Kind.Pos, InvalidValue, name+".kind is about look-ups, and "+p.Tool.Value+" has none", "say lookup: true of the tool, or leave the fault out")
+	}
+	o.blueprint.Faults = append(o.blueprint.Faults, fixture.Fault{Where: b.where(p.Pos), Tool: p.Tool.Value, Call: p.Call.or(0), Kind: kind, Value: p.Value.Value})
 }
 
 func faultKind(word string) fixture.FaultKind {

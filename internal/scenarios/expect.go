@@ -105,7 +105,7 @@ func HoldVariables(world *expression.Type) []expression.Variable {
 // hold.
 func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
 	x := e.Expect
-	if x == nil || x.bad {
+	if x == nil || x.bad || o.broken {
 		return
 	}
 	var own []string

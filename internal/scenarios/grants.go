@@ -22,11 +22,12 @@ type grants struct {
 type grantKey struct {
 	read, edit, rules diag.Pos
 	world             *world
+	outside           *outside
 }
 
 // grants makes the rules of a scenario and checks them against its repository.
-func (b *builder) grants(e *entry, w *world) *grants {
-	key := grantKey{rules: e.Rules.Pos, world: w}
+func (b *builder) grants(e *entry, w *world, o *outside) *grants {
+	key := grantKey{rules: e.Rules.Pos, world: w, outside: o}
 	var task taskPart
 	if e.Task != nil {
 		task = *e.Task
@@ -51,7 +52,7 @@ func (b *builder) grants(e *entry, w *world) *grants {
 		list = append(list, policy.Rule{
 			ID: itemName("rules", i), Where: b.where(r.Resource.Pos),
 			Effect: event.Effect(r.Effect.Value), Capability: r.Capability.Value, Pattern: r.Resource.Value,
-			When: b.condition(itemName("rules", i)+".when", &r.When),
+			When: b.condition(itemName("rules", i)+".when", &r.When, r.Capability.Value, o),
 		})
 	}
 	g.rules = policy.NewRules(list...)

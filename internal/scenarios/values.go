@@ -113,7 +113,7 @@ func (p *exprPart) decode(d *decoder, n *yaml.Node) {
 // compile reads an expression; nil if it was not given or has a fault, which is
 // reported.
 func (b *builder) compile(name string, p *exprPart, variables []expression.Variable, want *expression.Type) *expression.Program {
-	if !p.ok() {
+	if !p.ok() || b.vague {
 		return nil
 	}
 	program, fault := expression.Compile(p.Value, variables, want)

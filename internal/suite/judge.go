@@ -99,6 +99,12 @@ func (j *judge) script() {
 			Message: "the run ended before they were due, so nothing was tested with them",
 		})
 	}
+	if r.Unstruck > 0 {
+		j.findings = append(j.findings, report.Finding{
+			Clause: "faults", Where: r.UnstruckAt, Want: "every fault struck", Got: strconv.Itoa(r.Unstruck) + " never struck",
+			Message: "the tool was not called so often, or ended before, so nothing was tested with them",
+		})
+	}
 	if r.Unsaid > 0 {
 		j.findings = append(j.findings, report.Finding{
 			Clause: "human", Where: r.UnsaidAt, Want: "every answer asked for", Got: strconv.Itoa(r.Unsaid) + " left over",

@@ -168,6 +168,7 @@ type Outside interface {
 type Facts struct {
 	Operands strictjson.Digest // of what the call would touch
 	Touches  []string          // the same in words, for a person
+	More     int               // how many things are left off that list
 	Fault    string            // why nothing could be found out
 }
 

@@ -26,7 +26,7 @@ var (
 	}
 	ToolFailed = &diag.Code{
 		Name: "TOOL_FAILED", Class: diag.Stop, Gate: diag.Execute,
-		Means: "A tool gave an answer that its contract does not allow. This is a fault of the tool, not of the model.",
+		Means: "A tool broke, or gave an answer that no tool may give. This is a fault of the tool, not of the model.",
 		Do:    "Correct the tool.",
 	}
 	EditsProposed = &diag.Code{

@@ -135,7 +135,12 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 		safe = append(safe, "approve or decline the question, after looking at the command")
 		forbidden = append(forbidden, "answer for the person, or take silence for consent")
 	case RepeatedProposal, PollLimitReached, MaxRejectionsReached:
-		safe = append(safe, "change what the model is told, or do the step by hand")
+		if h.Pending != nil && isDone(h, h.Pending.Act) {
+			safe = append(safe, "tell the model that "+h.Pending.Act+" is done")
+			forbidden = append(forbidden, "do "+h.Pending.Act+" again, by hand or by program")
+		} else {
+			safe = append(safe, "change what the model is told, or do the step by hand")
+		}
 		forbidden = append(forbidden, "run the same model on the same state again")
 	case HandoffRequested:
 		safe = append(safe, "decide what is true, then start a run that is told so")
@@ -149,4 +154,14 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 	}
 	forbidden = append(forbidden, "set the run's status by hand")
 	return safe, forbidden
+}
+
+// isDone reports whether an act is among those that were applied.
+func isDone(h *event.Handoff, act string) bool {
+	for i := range h.Acts {
+		if h.Acts[i].ID == act {
+			return h.Acts[i].Effect == event.EffectApplied
+		}
+	}
+	return false
 }

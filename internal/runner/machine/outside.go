@@ -29,6 +29,7 @@ type outside struct {
 	inspected bool
 	operands  strictjson.Digest
 	touches   []string
+	more      int    // left off touches
 	unseen    string // why it could not be
 
 	attempt  int

@@ -45,7 +45,7 @@ func (m *Machine) inspect(t *turn) {
 func (m *Machine) inspected(f *event.Facts) {
 	t := m.turn
 	o := t.outside
-	o.inspected, o.operands, o.touches, o.unseen = true, f.Operands, f.Touches, f.Fault
+	o.inspected, o.operands, o.touches, o.more, o.unseen = true, f.Operands, f.Touches, f.More, f.Fault
 	e := t.event(event.CallInspected)
 	e.About = f
 	m.record(&e)
@@ -77,11 +77,11 @@ func (m *Machine) question(t *turn) *event.Confirmation {
 		Act: t.call.Act, Action: &t.action, Arguments: Shown(t.action.Args, contract.Sensitive), SideEffect: string(contract.SideEffect),
 		Risks: risks(contract), Cost: contract.Cost, Asked: m.now, Expires: Forever,
 	}
-	if id := m.cfg.Identity; id != nil && id.ConfirmFor > 0 && id.ConfirmFor < Forever-m.now {
-		c.Expires = m.now + id.ConfirmFor
+	if id := m.cfg.Identity; id != nil {
+		c.Expires = m.now + min(id.ConfirmFor, m.cfg.Budgets.Deadline-m.now)
 	}
 	if t.outside != nil {
-		c.Touches = t.outside.touches
+		c.Touches, c.More = t.outside.touches, t.outside.more
 	}
 	t.person.asked = c
 	return c

@@ -258,7 +258,7 @@ func checked(o tools.Outcome) tools.Outcome {
 	if valid {
 		return o
 	}
-	return tools.Outcome{Status: event.CallFailed, Code: ToolFailed}
+	return tools.Outcome{Status: event.CallFailed, Code: ToolFailed, Why: o.Why}
 }
 
 func (m *Machine) recordEffects(step int, o tools.Outcome) {
