@@ -85,8 +85,26 @@ type Table struct {
 // lane is the part of the table that one tool's calls pass.
 type lane struct {
 	before []Check // the dispatch
+	grants span    // those of before that ask about grants
+	person int     // the first of before that asks for a person, and so do all behind it
 	work   []Check // the execute gate's, before the tool works
 	after  []Check // the verify gate's, once it has
+}
+
+// span is a part of a list, from one place up to another.
+type span struct{ from, to int }
+
+// part finds the checks whose ids begin alike, which stand together; an empty span
+// at the end if there are none.
+func part(checks []Check, prefix string) span {
+	begins := func(c Check) bool { return strings.HasPrefix(c.ID, prefix) }
+	s := span{len(checks), len(checks)}
+	if from := slices.IndexFunc(checks, begins); from >= 0 {
+		s.from = from
+		for s.to = from; s.to < len(checks) && begins(checks[s.to]); s.to++ {
+		}
+	}
+	return s
 }
 
 // NewTable orders the checks of every gate, of every registered tool, and of
@@ -130,6 +148,7 @@ func newTable(registry *tools.Registry, checks []Check) *Table {
 				l.before = append(l.before, c)
 			}
 		}
+		l.grants, l.person = part(l.before, grantPrefix), part(l.before, personPrefix).from
 		t.byTool[name] = l
 	}
 	return t
@@ -165,6 +184,15 @@ func (t *Table) Without(id string) (*Table, bool) {
 	checks[i].Decide = func(*Request) *tools.Fault { return nil }
 	return newTable(t.registry, checks), true
 }
+
+// The beginnings of the ids of checks that are left out together.
+const (
+	grantPrefix  = "grant."
+	personPrefix = "confirm."
+)
+
+// schemaOrder is the place of the gate behind which arguments have the right shape.
+var schemaOrder = diag.Schema.Order()
 
 // Ids of checks that others depend on: whether there is such a tool, and whether
 // its arguments have the right shape.
@@ -310,20 +338,23 @@ func (r *Request) authority(need tools.Need) Ruling {
 // decides. It also notes what else would have refused. The command is nil unless
 // every check allows. A check that panics denies.
 func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
-	checks := t.laneOf(r.Call).before
-	asked := 0
+	l := t.laneOf(r.Call)
+	checks, asked := l.before, 0
 	defer func() {
 		if fault := recover(); fault != nil {
 			d, allowed = broken(&checks[asked], fault), nil
 		}
 	}()
 	for ; asked < len(checks); asked++ {
-		c := &checks[asked]
-		if c.order > diag.Schema.Order() {
-			bind(r.Call)
+		if asked == l.grants.from && len(r.claims) == 0 {
+			asked = l.grants.to // the rules have allowed it all
 		}
-		if c.Gate == diag.Confirm && !r.needsPerson() {
-			continue
+		if asked == l.person && !r.needsPerson() || asked == len(checks) {
+			break
+		}
+		c := &checks[asked]
+		if c.order > schemaOrder && r.Call.Bound == nil {
+			bind(r.Call)
 		}
 		if fault := c.Decide(r); fault != nil {
 			return t.deny(r, c, fault, checks[asked+1:]), nil
@@ -390,20 +421,23 @@ func (t *Table) Perform(command *Command) (o tools.Outcome) {
 
 // Verify asks whether what a tool promised is true. An answer of which it is not is
 // a failure.
-func (t *Table) Verify(command *Command, o tools.Outcome) (verified tools.Outcome) {
-	if o.Status != event.CallSucceeded {
+func (t *Table) Verify(command *Command, o tools.Outcome) tools.Outcome {
+	l := t.laneOf(command.request.Call)
+	if o.Status != event.CallSucceeded || len(l.after) == 0 {
 		return o
 	}
+	return verify(command.request, l.after, o)
+}
+
+func verify(r *Request, checks []Check, o tools.Outcome) (verified tools.Outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			verified = tools.Outcome{Why: fmt.Sprint("the answer could not be verified: ", fault)}
 		}
 	}()
-	r := command.request
 	r.Call.Outcome = &o
-	l := t.laneOf(r.Call)
-	for i := range l.after {
-		c := &l.after[i]
+	for i := range checks {
+		c := &checks[i]
 		fault := c.Decide(r)
 		if fault == nil {
 			continue

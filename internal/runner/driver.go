@@ -89,7 +89,8 @@ func (d *driver) arrange(e *machine.Effect) (machine.Input, bool) {
 	case machine.LookUp:
 		call := e.Call // the effect itself does not outlive this
 		d.schedule(d.now+lookupTakes(call), rankAnswer, func() (machine.Input, bool) {
-			return machine.Input{Kind: machine.LookedUp, Found: d.lookup(call)}, true
+			found := d.lookup(call)
+			return machine.Input{Kind: machine.LookedUp, Found: &found}, true
 		})
 	case machine.AskPerson:
 		d.askPerson(e.Confirmation)
@@ -203,7 +204,7 @@ func (d *driver) answerAt(a *activeCall, at time.Duration) {
 		o := redacted(a.call, d.cfg.Machine.Table.Verify(a.command, a.outcome))
 		in := machine.Input{Kind: machine.ToolResult, Outcome: o}
 		if d.active != a || d.machine.State().Phase != machine.Calling {
-			in.Late = a.late
+			in.Late = &a.late
 		}
 		return in, true
 	})

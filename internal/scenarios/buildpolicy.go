@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/expression"
 	"harness/internal/policy"
@@ -278,7 +277,7 @@ func (b *builder) oneThing(name string, p *changePart) {
 
 // completion is the proof that a finish has to give, nil if none is demanded.
 func (b *builder) completion(e *entry, o *outside) (*machine.Completion, *expression.Program, *expression.Program) {
-	if e.Task == nil {
+	if e.Task == nil || e.Task.Completion == nil && !e.Task.Handoff.Set() {
 		return nil, nil, nil
 	}
 	variables, truth := runner.EndVariables(o.world), expression.Of(expression.Bool)
@@ -311,9 +310,10 @@ func (b *builder) checkRules(rules []rulePart, o *outside) {
 // repoCapability reports whether a capability is about files of the repository.
 func repoCapability(name string) bool { return slices.Contains(repotools.Capabilities(), name) }
 
-// oneOf reports a text that is none of some names.
-func (b *builder) oneOf(name string, t Text, code *diag.Code, names []string, what string) {
-	if t.ok() && !slices.Contains(names, t.Value) {
-		b.found.add(t.Pos, code, name+" names "+strictjson.Quote(t.Value)+", which is no "+what, nearHint(t.Value, names, ""))
+// oneOf reports a text that is none of some names, nor passes for one of the
+// scenario's own.
+func (b *builder) oneOf(name string, t Text, own func(string) bool, names []string, what string) {
+	if t.ok() && !slices.Contains(names, t.Value) && !own(t.Value) {
+		b.found.add(t.Pos, BadReference, name+" names "+strictjson.Quote(t.Value)+", which is no "+what, nearHint(t.Value, names, ""))
 	}
 }

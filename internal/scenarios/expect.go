@@ -24,13 +24,13 @@ type Expect struct {
 	RepoUnchanged Flag                 `yaml:"repoUnchanged" means:"Whether the repository holds what it held and what changes put there."`
 	Edits         List[ExpectEdit]     `yaml:"edits" means:"All edits, in the order in which they were accepted. An empty list means none."`
 	Decisions     List[ExpectDecision] `yaml:"decisions" means:"Decisions on single steps. Steps that are left out are not looked at."`
-	Verified      Text                 `yaml:"verified" validate:"omitnil,oneof=true false none" means:"What task.completion's verifier said; none if it was not asked."`
-	Cost          Number               `yaml:"cost" validate:"-" means:"What all calls of declared tools have cost."`
-	Questions     Number               `yaml:"questions" validate:"-" means:"How often a person was asked."`
-	Handoff       Flag                 `yaml:"handoff" validate:"-" means:"Whether a person is handed the run."`
-	Effects       List[ExpectEffect]   `yaml:"effects" validate:"-" means:"All acts that can have effects, in the order of their first call. An empty list means none."`
-	Events        List[Text]           `yaml:"events" validate:"-" means:"Names of events that the trace holds in this order, others between them; a code may follow, as in tool.completed TOOL_TIMEOUT."`
-	Holds         List[exprPart]       `yaml:"holds" validate:"-" means:"Expressions over world, observations, summary, citations, edits, status, stopReason, steps, toolCalls, rejections, cost, proposals and handoff that must hold at the end."`
+	Verified      Text                 `yaml:"verified" means:"What task.completion's verifier said; none if it was not asked."`
+	Cost          Number               `yaml:"cost" means:"What all calls of declared tools have cost."`
+	Questions     Number               `yaml:"questions" means:"How often a person was asked."`
+	Handoff       Flag                 `yaml:"handoff" means:"Whether a person is handed the run."`
+	Effects       List[ExpectEffect]   `yaml:"effects" means:"All acts that can have effects, in the order of their first call. An empty list means none."`
+	Events        List[Text]           `yaml:"events" means:"Names of events that the trace holds in this order, others between them; a code may follow, as in tool.completed TOOL_TIMEOUT."`
+	Holds         List[exprPart]       `yaml:"holds" means:"Expressions over world, observations, summary, citations, edits, status, stopReason, steps, toolCalls, rejections, cost, proposals and handoff that must hold at the end."`
 	Never         List[Text]           `yaml:"never" means:"Texts that no observation, event, refusal or patch may hold."`
 }
 
@@ -108,35 +108,37 @@ func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
 	if x == nil || x.bad || o.broken {
 		return
 	}
-	var own []string
-	for _, c := range b.codes {
-		own = append(own, c.Name)
-	}
-	names := append(slices.Clone(toolNames()), o.names...)
-	b.oneOf("expect.stopReason", x.StopReason, BadReference, append(own, endCodes()...), "code that a run ends with")
+	b.oneOf("expect.stopReason", x.StopReason, b.isOwnCode, endCodes(), "code that a run ends with")
 	for i := range x.Decisions.Items {
 		d := &x.Decisions.Items[i]
-		name := "expect." + itemName("decisions", i)
-		b.oneOf(name+".code", d.Code, BadReference, append(own, decisionCodes()...), "code of a gate or a tool")
-		b.oneOf(name+".tool", d.Tool, BadReference, names, "tool")
+		b.oneOf(itemName("expect.decisions", i)+".code", d.Code, b.isOwnCode, decisionCodes(), "code of a gate or a tool")
+		b.oneOf(itemName("expect.decisions", i)+".tool", d.Tool, o.declares, toolNames(), "tool")
 	}
 	for i := range x.Effects.Items {
-		b.oneOf("expect."+itemName("effects", i)+".tool", x.Effects.Items[i].Tool, BadReference, o.names, "declared tool")
+		b.oneOf(itemName("expect.effects", i)+".tool", x.Effects.Items[i].Tool, none, o.names, "declared tool")
 	}
 	for i, t := range x.Events.Items {
 		name, code, _ := strings.Cut(t.Value, " ")
-		b.oneOf("expect."+itemName("events", i), Text{Value: name, Pos: t.Pos, bad: t.bad}, BadReference, eventNames(), "event")
+		b.oneOf(itemName("expect.events", i), Text{Value: name, Pos: t.Pos, bad: t.bad}, none, eventNames(), "event")
 		if code != "" {
-			b.oneOf("expect."+itemName("events", i), Text{Value: code, Pos: t.Pos, bad: t.bad}, BadReference, append(own, allRunCodes()...), "code")
+			b.oneOf(itemName("expect.events", i), Text{Value: code, Pos: t.Pos, bad: t.bad}, b.isOwnCode, allRunCodes(), "code")
 		}
 	}
 	for i := range x.Holds.Items {
 		p := &x.Holds.Items[i]
-		if program := b.compile("expect."+itemName("holds", i), p, HoldVariables(o.world), expression.Of(expression.Bool)); program != nil {
+		if program := b.compile(itemName("expect.holds", i), p, HoldVariables(o.world), expression.Of(expression.Bool)); program != nil {
 			s.Holds = append(s.Holds, Hold{Pos: p.Pos, Program: program})
 		}
 	}
 }
+
+func none(string) bool { return false }
+
+// isOwnCode reports whether the scenario declares a code of this name.
+func (b *builder) isOwnCode(name string) bool { return b.ownCode(name) != nil }
+
+// declares reports whether a tool of this name is declared.
+func (o *outside) declares(name string) bool { return slices.Contains(o.names, name) }
 
 // eventNames names the events that a trace can hold.
 var eventNames = sync.OnceValue(func() []string {
@@ -157,6 +159,7 @@ var allRunCodes = sync.OnceValue(func() []string {
 })
 
 func (p *Expect) check(d *decoder) {
+	choose(d, "verified", &p.Verified, InvalidValue, []string{"true", "false", "none"}, "answer of a verifier", "they are ")
 	choose(d, "status", &p.Status, InvalidValue, endStatuses(), "state that a run ends or waits in", "they are ")
 	if p.RepoUnchanged.ok() && !p.RepoUnchanged.Value {
 		refuse(d, "repoUnchanged", &p.RepoUnchanged, InvalidValue, "is false, which no run can come to: a run never changes the repository",

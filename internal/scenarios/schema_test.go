@@ -371,6 +371,7 @@ func knownValues() map[string][]any {
 		"document.apiVersion": {apiVersion},
 		"document.kind":       {kindScenario},
 		"Expect.status":       anys(endStatuses()),
+		"Expect.verified":     {"true", "false", "none"},
 		"ExpectDecision.gate": anys(gateNames()),
 	}
 }

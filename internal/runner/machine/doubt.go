@@ -33,7 +33,7 @@ func (m *Machine) giveUp(t *turn) {
 }
 
 // lookedUp takes what a look-up found.
-func (m *Machine) lookedUp(found tools.Found) {
+func (m *Machine) lookedUp(found *tools.Found) {
 	t := m.turn
 	answer := answerUnclear
 	switch found.Answer {

@@ -97,10 +97,11 @@ type Input struct {
 	Change   *event.Change
 	Facts    *event.Facts
 	Answer   *event.Answer
-	Found    tools.Found
+	Found    *tools.Found
 	Order    *event.Order
-	// Late is the call that a late ToolResult belongs to.
-	Late LateCall
+	// Late is the call that a late ToolResult belongs to, nil for one that is waited
+	// for.
+	Late *LateCall
 }
 
 // LateCall names a call whose answer was no longer waited for.
@@ -203,7 +204,7 @@ func (m *Machine) Step(in Input) ([]event.Event, Effect) {
 	case m.state.Phase.accepts(in.Kind) && m.fits(&in):
 		m.now = max(m.now, in.At)
 		m.take(&in)
-	case in.Kind == ToolResult && in.Late.Act != "":
+	case in.Kind == ToolResult && in.Late != nil:
 		m.now = max(m.now, in.At)
 		m.late(&in)
 		m.next = m.waiting()

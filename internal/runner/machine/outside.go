@@ -88,7 +88,7 @@ func (m *Machine) fits(in *Input) bool {
 	case Ordered:
 		return m.orderFits(in.Order)
 	case ToolResult:
-		return in.Late.Act == "" // else the call is no longer waited for
+		return in.Late == nil // else the call is no longer waited for
 	default:
 		return true
 	}

@@ -247,7 +247,7 @@ func (r *deskRun) input(e *machine.Effect) machine.Input {
 	case kind == 3 && len(r.open) > 0:
 		a := rapid.SampledFrom(r.open).Draw(r.t, "late")
 		a.happen()
-		in.Kind, in.Outcome, in.Late = machine.ToolResult, a.outcome, a.late
+		in.Kind, in.Outcome, in.Late = machine.ToolResult, a.outcome, &a.late
 		return in
 	}
 	return r.reply(in)
@@ -278,7 +278,9 @@ func (r *deskRun) reply(in machine.Input) machine.Input {
 	case machine.Waiting:
 		in.Kind, in.Answer = machine.Answered, r.answer(r.asked)
 	case machine.Looking:
-		in.Kind, in.Found = machine.LookedUp, r.open[len(r.open)-1].call.Tool.(tools.Outside).Lookup(r.open[len(r.open)-1].call)
+		call := r.open[len(r.open)-1].call
+		found := call.Tool.(tools.Outside).Lookup(call)
+		in.Kind, in.Found = machine.LookedUp, &found
 	case machine.Ending, machine.Checking:
 		in.Kind, in.Facts = machine.Evaluated, facts
 	case machine.Paused:
