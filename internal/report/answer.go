@@ -25,7 +25,9 @@ func WriteAnswer(w *term.Stream, id string, a *runner.Answer) error {
 		if r.Hint != "" {
 			l.add(term.Dim, "hint", term.Text(r.Hint))
 		}
-		l.add(term.Dim, "means", term.Text(p.ours(r.Code.Means)))
+		if !sameWords(r.Code.Means, r.Message) {
+			l.add(term.Dim, "means", term.Text(p.ours(r.Code.Means)))
+		}
 		l.add(term.Dim, "retry", term.Text(againText(r.Code)))
 	}
 	p.pairs(&l)
@@ -105,7 +107,7 @@ func actionText(a *runner.Answer) string {
 // againText says when a refused action could succeed.
 func againText(c *diag.Code) string {
 	if c.Class == diag.Wait {
-		return "the same request, once a person has approved it"
+		return "none: the run would wait for a person, and go on once one has approved"
 	}
 	return retryText(c.Retry)
 }
@@ -113,7 +115,7 @@ func againText(c *diag.Code) string {
 func retryText(r diag.Retry) string {
 	switch r {
 	case diag.Never:
-		return "never: the same right will be missing again"
+		return "never: what stands against it stays as it is"
 	case diag.AfterRead:
 		return "after a read of the file"
 	case diag.NewRequest:

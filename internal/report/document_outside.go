@@ -34,6 +34,7 @@ type ConfirmationRecord struct {
 	SideEffect string           `json:"sideEffect"`
 	Risks      []string         `json:"risks,omitempty"`
 	Touches    []string         `json:"touches,omitempty" jsonschema:"what else the call would touch"`
+	More       int              `json:"moreTouched,omitempty" jsonschema:"how many things are left off touches"`
 	Cost       int              `json:"cost,omitempty"`
 	Principal  string           `json:"principal,omitempty"`
 	Tenant     string           `json:"tenant,omitempty"`
@@ -162,7 +163,7 @@ func confirmationRecord(asked *policy.Asked) ConfirmationRecord {
 	d := ConfirmationRecord{
 		ID: c.ID, Step: c.Step, Tool: c.Binding.Tool, Version: c.Binding.Version, Resource: c.Binding.Resource, Action: c.Act,
 		Arguments: c.Arguments, Digest: c.Binding.Arguments.String(), PerRun: c.PerRun,
-		SideEffect: c.SideEffect, Risks: c.Risks, Touches: c.Touches, Cost: c.Cost,
+		SideEffect: c.SideEffect, Risks: c.Risks, Touches: c.Touches, More: c.More, Cost: c.Cost,
 		Principal: c.Binding.Principal, Tenant: c.Binding.Tenant, Asked: c.Asked.String(), Expires: moment(c.Expires),
 		State: stateText(asked.State),
 	}

@@ -16,6 +16,9 @@ type ending struct {
 	short string
 	// long is a sentence or two: what ended the run.
 	long string
+	// why is what is wrong in particular, as it was recorded; it may quote what came
+	// from outside.
+	why string
 	// unproven names what the end must not be taken for.
 	unproven string
 }
@@ -96,12 +99,6 @@ func failing(r *runner.Result) ending {
 			long:     "A check of a gate could not answer, so the action was refused. That is a fault of the check, not of the model.",
 			unproven: "whether the action would have been allowed.",
 		}
-	case machine.ToolFailed:
-		return ending{
-			short:    "a tool broke its contract",
-			long:     "A tool gave an answer that its contract does not allow. That is a fault of the tool, not of the model.",
-			unproven: "whether the tool did anything before it failed.",
-		}
 	case model.ScriptExhausted:
 		return ending{
 			short:    "the script ended before the run",
@@ -118,7 +115,9 @@ func failing(r *runner.Result) ending {
 	if e, ok := outsideEnding(r); ok {
 		return e
 	}
-	return byStatus(r)
+	e := byStatus(r)
+	e.why = reasonOf(r)
+	return e
 }
 
 // byStatus has the words where only the status says something.

@@ -50,8 +50,12 @@ func personEnding(r *runner.Result) ending {
 			unproven: "that anything was undone, or what the run would still have done.",
 		}
 	case machine.CancelledIdle:
+		when := "cancelled between two calls"
+		if r.ToolCalls == 0 {
+			when = "cancelled before any call"
+		}
 		return ending{
-			short:    "cancelled between two calls",
+			short:    when,
 			long:     "A person cancelled the run while nothing was under way.",
 			unproven: "that anything was undone, or how the run would have gone on.",
 		}
@@ -82,13 +86,28 @@ func proofEnding(r *runner.Result) ending {
 			unproven: "anything beyond that proof. It is as good as the questions that were written.",
 		}
 	case machine.CompletionUnverified:
-		return ending{
+		e := ending{
 			short:    "the proof asked for does not hold",
 			long:     "The model says that it is done. The verifier of task.completion was asked and does not say so, so the final answer was refused.",
 			unproven: "anything that the refused answer claims.",
 		}
+		if fault := unverifiable(r); fault != "" {
+			e.short, e.why = "the proof asked for has no answer", fault
+			e.long = "The model says that it is done. The verifier of task.completion could not be answered, so the final answer was refused."
+		}
+		return e
 	}
 	return ending{}
+}
+
+// unverifiable is why the verifier of the task could not be answered, "" if it was.
+func unverifiable(r *runner.Result) string {
+	for i := len(r.Events) - 1; i >= 0; i-- {
+		if f, ok := r.Events[i].About.(*event.Facts); ok && r.Events[i].Name == event.CompletionChecked {
+			return f.Fault
+		}
+	}
+	return ""
 }
 
 // spentEnding has the words for budgets beyond steps and calls.
@@ -108,11 +127,7 @@ func spentEnding(r *runner.Result) ending {
 			unproven: "that the call was worth its cost, or what it would have given.",
 		}
 	case policy.OutputBudgetExceeded:
-		return ending{
-			short:    "the tools have answered with too much",
-			long:     "The tools have answered with more than " + count(b.Output, "byte") + " in all, which is the budget. No further call was made.",
-			unproven: "that anything in the answers was of use.",
-		}
+		return outOfBytes(r)
 	case machine.PollLimitReached:
 		return ending{
 			short:    "what it waits for does not come",
@@ -123,6 +138,34 @@ func spentEnding(r *runner.Result) ending {
 	return ending{}
 }
 
+// outOfBytes has the words for a budget of answers that is used up: by what was
+// answered, or because it has room for nothing.
+func outOfBytes(r *runner.Result) ending {
+	budget, used := r.Config.Machine.Budgets.Output, 0
+	if r.Standing != nil {
+		used = r.Standing.Output
+	}
+	switch {
+	case used == 0:
+		return ending{
+			short:    "no answer of a tool was allowed",
+			long:     "The budget allows " + count(budget, "byte") + " of answers, so no tool was called for one.",
+			unproven: "anything about what a tool would have answered.",
+		}
+	case used <= budget:
+		return ending{
+			short:    "the tools have answered with all that was allowed",
+			long:     "The tools have answered with all of the " + count(budget, "byte") + " that the budget allows. No further call was made.",
+			unproven: "that anything in the answers was of use.",
+		}
+	}
+	return ending{
+		short:    "the tools have answered with too much",
+		long:     "The tools have answered with " + count(used, "byte") + " in all, and the budget is " + number(budget) + ". What went over it was not passed on, and no further call was made.",
+		unproven: "that anything in the answers was of use.",
+	}
+}
+
 // spent is how much of the cost budget is used.
 func spent(r *runner.Result) string {
 	used := 0
@@ -130,62 +173,6 @@ func spent(r *runner.Result) string {
 		used = r.Standing.Cost
 	}
 	return number(used) + " of " + number(r.Config.Machine.Budgets.Cost) + " used"
-}
-
-// toolEnding has the words for calls that went wrong.
-func toolEnding(r *runner.Result) ending {
-	switch r.Reason {
-	case machine.ToolUnknown:
-		return ending{
-			short:    "nobody can say what a call did",
-			long:     "Nobody can say whether the effect of a call exists: no usable answer came, and no look-up could tell. Nothing was tried again, and a person has to find out.",
-			unproven: "that the effect exists, or that it does not.",
-		}
-	case machine.ToolTimeout:
-		return ending{
-			short:    "a tool did not answer in time",
-			long:     "A tool did not answer in the time that its contract gives it.",
-			unproven: "that the tool did nothing after it was no longer waited for.",
-		}
-	case fixture.ToolUnavailable:
-		return ending{
-			short:    "a tool was not available",
-			long:     "A tool refused the request before it did anything, and no further attempt was allowed.",
-			unproven: "that the request was wrong, or that it would fail later.",
-		}
-	case fixture.ToolCancelled:
-		return ending{
-			short:    "a tool stopped when it was told to",
-			long:     "The tool under way was told to stop, and did before its effect.",
-			unproven: "what the call would have given.",
-		}
-	}
-	return promiseEnding(r)
-}
-
-// promiseEnding has the words for answers that are not what the tool promises.
-func promiseEnding(r *runner.Result) ending {
-	switch r.Reason {
-	case fixture.ToolOutputTooLarge:
-		return ending{
-			short:    "a tool answered with too much",
-			long:     "A tool answered with more bytes than limits.answer allows. The answer was not read. Whether the call had an effect is another question.",
-			unproven: "anything about what the answer said.",
-		}
-	case fixture.ToolOutputInvalid:
-		return ending{
-			short:    "a tool's answer breaks its schema",
-			long:     "A tool answered outside its own output schema, so nothing in the answer was relied on. Its effect may be there all the same.",
-			unproven: "anything about what the tool did.",
-		}
-	case fixture.ToolPostconditionFailed:
-		return ending{
-			short:    "the tool says so, and it is not so",
-			long:     "A tool said that it succeeded, and what it promises is not true of the world as it reads back. From here on no final answer is accepted.",
-			unproven: "that nothing happened. Something did, and it is not what was promised.",
-		}
-	}
-	return ending{}
 }
 
 // cancelling reports whether the run was told to end, by a person or by its
@@ -244,22 +231,6 @@ func undone(r *runner.Result) string {
 		text += " Of " + count(doubtful, "effect") + " nobody knows."
 	}
 	return text
-}
-
-// effectWords says what the state of an effect means.
-func effectWords(e event.EffectState) string {
-	switch e {
-	case event.EffectApplied:
-		return "it exists"
-	case event.EffectNone:
-		return "it does not exist"
-	case event.EffectUnknown:
-		return "nobody can say whether it exists"
-	case event.EffectUnverified:
-		return "it exists, and is not what was promised"
-	default:
-		return "nothing is recorded"
-	}
 }
 
 // codeText is a code's name, or a word for none.

@@ -63,7 +63,7 @@ func (p *page) rights(l *pairs, cfg *machine.Config) {
 	label := "grants"
 	given := cfg.Grants.All()
 	if len(given) == 0 || len(cfg.Rules.All()) > 0 {
-		l.addTexts(term.Dim, label, grants(cfg.Rules)...)
+		l.addTexts(term.Dim, label, p.grants(cfg.Rules)...)
 		label = ""
 	}
 	for i := range given {
@@ -71,19 +71,23 @@ func (p *page) rights(l *pairs, cfg *machine.Config) {
 			l.addTexts(term.Dim, label, "and "+count(len(given)-i, "more grant"))
 			return
 		}
-		l.addTexts(term.Dim, label, bounds(&given[i])...)
+		l.addTexts(term.Dim, label, p.within(&given[i])...)
 		label = ""
 	}
 }
 
-// bounds is a grant, and what limits it.
-func bounds(g *policy.Grant) []string {
-	return append([]string{verb(g.Capability) + " " + g.Pattern}, limits(g, 0)...)
+// conditionMost is how much of a condition is shown, in columns; the scenario has it
+// whole.
+const conditionMost = 2 * quoteMost
+
+// within is a grant, and what limits it.
+func (p *page) within(g *policy.Grant) []string {
+	return append([]string{verb(g.Capability) + " " + g.Pattern}, p.limits(g, 0)...)
 }
 
 // limits says within which bounds a grant holds, and the how-manieth of its calls is
 // at hand, if one is.
-func limits(g *policy.Grant, nth int) []string {
+func (p *page) limits(g *policy.Grant, nth int) []string {
 	var parts []string
 	if g.Until > 0 {
 		parts = append(parts, "until step "+number(g.Until))
@@ -99,7 +103,7 @@ func limits(g *policy.Grant, nth int) []string {
 		parts = append(parts, "tenant "+g.Tenant)
 	}
 	if g.When != nil {
-		parts = append(parts, "when "+g.When.Source())
+		parts = append(parts, "when "+p.clip(g.When.Source(), conditionMost))
 	}
 	return parts
 }
@@ -114,7 +118,7 @@ type grant struct {
 }
 
 // grants sums up the rules in the order written: who may do what, where.
-func grants(rules *policy.Rules) []string {
+func (p *page) grants(rules *policy.Rules) []string {
 	var parts []string
 	for _, g := range merged(grouped(rules)) {
 		verbs := make([]string, len(g.capabilities))
@@ -129,7 +133,7 @@ func grants(rules *policy.Rules) []string {
 			text = "with a person's approval " + text
 		}
 		if g.when != "" {
-			text += " when " + g.when
+			text += " when " + p.clip(g.when, conditionMost)
 		}
 		parts = append(parts, text)
 	}

@@ -76,6 +76,19 @@ func TestRunDetailGolden(t *testing.T) {
 	}
 }
 
+// TestExplainGolden: the narrations in which the order of things matters most.
+func TestExplainGolden(t *testing.T) {
+	for _, name := range []string{
+		"nobody-answers", "declined-and-asked-again", "revoked-while-asked", "cancelled-while-asked", "cannot-look", "requirements", "declared-refusal",
+		"one-call-of-a-tool", "no-room-for-answers", "answer-over-budget", "redefined", "in-circles", "proof-cannot-be-asked", "never-available",
+		"never-arrives", "lost-and-differs", "late-and-in-doubt", "crashed", "call-cancelled", "late", "not-unique", "refused-too-often",
+	} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "explain/"+name+".txt", runText(t, named(name).run(t), 80, false, Detail{Explain: true}))
+		})
+	}
+}
+
 func TestRunColorGolden(t *testing.T) {
 	var b bytes.Buffer
 	out := term.NewStream(&b, term.Options{Color: term.Always, Width: 80})

@@ -1,29 +1,58 @@
 package report
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/runner/machine"
+	"harness/internal/term"
 )
 
-// history tells in short lines what happened in a step between the proposal and
-// its end: who was asked and said what, which attempts were made, what was looked
-// up. A call that answers at once has none.
+// history tells in short lines, in the order in which it happened, what came of a
+// step: why it was refused, who was asked and said what, which attempts were made,
+// what was looked up. A call that answers at once has none.
 type history struct {
 	*page
 	step  *Step
 	asked *event.Confirmation // the latest question
-	fresh bool                // it is what the last line is about
 	ended bool                // the step is over; what others do then stands in rows of its own
-	since time.Duration       // when the look-up under way began
-	lines []string
+	// What the last line is about, if what comes next belongs to it.
+	fresh   bool // the latest question
+	overdue bool // an attempt that gave no answer in its time, and was told to stop
+
+	attempt attempt
+	unseen  string        // why what the call would touch could not be looked at, once it was said
+	since   time.Duration // when the look-up under way began
+	lines   []line
 }
 
-func (p *page) history(s *Step) []string {
+// line is a line of a history.
+type line struct {
+	tone term.Tone
+	text string
+}
+
+// attempt is the attempt under way.
+type attempt struct {
+	number   int
+	started  time.Duration
+	deadline time.Duration
+	ending   bool // the run is being cancelled
+}
+
+// begin notes that an attempt was sent.
+func (a *attempt) begin(e *event.Event, d *event.Dispatch) {
+	a.number, a.started, a.deadline = d.Attempt, e.At, d.Deadline
+}
+
+// overdue reports whether a signal came because the attempt's time was over. One
+// that comes with the end of the run has another reason.
+func (a *attempt) overdue(e *event.Event) bool {
+	return a.number > 0 && !a.ending && e.At >= a.deadline
+}
+
+func (p *page) history(s *Step) []line {
 	h := history{page: p, step: s}
 	for i := range s.Events {
 		e := &s.Events[i]
@@ -43,20 +72,36 @@ func (h *history) unanswered(how string) {
 		text += " so far"
 	}
 	if h.fresh {
-		h.lines[len(h.lines)-1] += ", " + text
+		h.join(text)
 	} else if h.asked != nil {
 		h.say(h.asked.ID + ": " + text)
 	}
 }
 
 // say adds a line.
-func (h *history) say(text string) {
-	h.lines = append(h.lines, text)
-	h.fresh = false
+func (h *history) say(text string) { h.add(term.Dim, text) }
+
+func (h *history) add(tone term.Tone, text string) {
+	h.lines = append(h.lines, line{tone, text})
+	h.fresh, h.overdue = false, false
+}
+
+// join goes on with the last line.
+func (h *history) join(text string) {
+	h.lines[len(h.lines)-1].text += ", " + text
+	h.fresh, h.overdue = false, false
 }
 
 func (h *history) tell(e *event.Event) {
 	switch a := e.About.(type) {
+	case *event.Proposal:
+		if e.Name == event.ProposalDecided {
+			h.refusal(a.Decision.Refusal)
+		}
+	case *event.Words:
+		h.failure(e, a)
+	case *event.Refusal: // of a tool of the repository, which answers at once
+		h.refusal(a)
 	case *event.Confirmation:
 		h.asked = a
 		h.say("asked " + a.ID + ": " + h.clip(e.Tool, subjectMost))
@@ -66,15 +111,40 @@ func (h *history) tell(e *event.Event) {
 			h.others(e)
 		}
 	case *event.Completion:
-		h.attempt(e, a)
+		h.completed(e, a)
 	case *event.Receipt:
 		h.receipt(e, a)
 	case *event.Facts:
 		h.facts(e, a)
 	case *event.Dispatch:
-		if e.Name == event.RetryScheduled {
-			h.say("attempt " + number(a.Attempt) + " follows after " + span(a.Deadline-e.At))
-		}
+		h.dispatch(e, a)
+	}
+	h.attempt.ending = h.attempt.ending || e.To == event.Cancelling
+}
+
+// refusal tells a refusal that is the step's own; others were overtaken by what
+// followed.
+func (h *history) refusal(r *event.Refusal) {
+	if r == nil || r != h.step.Refusal {
+		return
+	}
+	h.add(term.Normal, r.Message)
+	if rule := ruleText(h.step.Decision); rule != "" {
+		h.say(rule)
+	}
+	if r.Hint != "" {
+		h.say("hint: " + r.Hint)
+	}
+}
+
+// failure tells why the model gave no output.
+func (h *history) failure(e *event.Event, w *event.Words) {
+	if e.Name != event.ModelFailed || w.Message == "" {
+		return
+	}
+	h.add(term.Normal, w.Message)
+	if w.Where != "" {
+		h.say("at " + w.Where)
 	}
 }
 
@@ -103,65 +173,74 @@ func (h *history) answered(e *event.Event, a *event.Answer) {
 	case e.Code != nil:
 		h.say(h.clip(a.Request, subjectMost) + " " + said + when + because + ": worth nothing, " + e.Code.Name)
 	case own && h.fresh:
-		h.lines[len(h.lines)-1] += ", " + said + when + because
-		h.fresh = false
+		h.join(said + when + because)
 	default:
 		h.say(h.clip(a.Request, subjectMost) + " " + said + when + because)
 	}
 }
 
-// by names a person; one who gave no name is nobody in particular.
-func (p *page) by(name string) string {
-	if name == "" {
-		return ""
+func (h *history) dispatch(e *event.Event, d *event.Dispatch) {
+	switch e.Name {
+	case event.ToolStarted:
+		h.attempt.begin(e, d)
+	case event.RetryScheduled:
+		h.say("attempt " + number(d.Attempt) + " follows after " + span(d.Deadline-e.At))
 	}
-	return " by " + p.clip(name, subjectMost)
 }
 
-// because is what a person gave as a reason, in quotes and parentheses.
-func (p *page) because(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return " (" + p.inQuotes(reason) + ")"
-}
-
-// inQuotes is what a person gave as a reason, "" for none.
-func (p *page) inQuotes(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return p.quoted(reason, 2*quoteMost)
-}
-
-// attempt tells how an attempt ended, if that is not simply an answer at once.
-func (h *history) attempt(e *event.Event, c *event.Completion) {
-	which := "attempt " + number(c.Attempt) + ": "
+// completed tells how an attempt ended, and what is wrong with its answer.
+func (h *history) completed(e *event.Event, c *event.Completion) {
 	if e.Name == event.ToolLate {
-		late := "late answer"
-		if len(h.step.Attempts) > 1 {
-			late += " to attempt " + number(c.Attempt)
-		}
-		h.say(late + at(e.At) + ": " + e.Outcome.String() + " (evidence only)")
+		h.late(e, c)
 		return
 	}
-	many := c.Attempt > 1 || len(h.step.Attempts) > 1
-	switch e.Outcome {
-	case event.CallSucceeded, event.CallRejected:
-		if c.Took == 0 && !many {
-			return
-		}
-		verb := "answered"
-		if e.Outcome == event.CallRejected {
-			verb = "refused"
-		}
-		if !many {
-			which = ""
-		}
-		h.say(which + verb + took(c.Took))
-	default:
-		h.say(which + brokeOff(e.Outcome, e.Code, c))
+	h.answer(e, c)
+	if c.Why != "" {
+		h.add(term.Normal, h.clip(c.Why, whyMost))
 	}
+	h.refusal(c.Refusal)
+}
+
+// late tells of an answer that came when nobody waited for it any more.
+func (h *history) late(e *event.Event, c *event.Completion) {
+	text := "late answer"
+	if len(h.step.Attempts) > 1 {
+		text += " to attempt " + number(c.Attempt)
+	}
+	h.say(text + at(e.At) + ": " + e.Outcome.String() + " (evidence only)")
+}
+
+// answer tells how an attempt ended, if that is not simply an answer at once.
+func (h *history) answer(e *event.Event, c *event.Completion) {
+	which := "attempt " + number(c.Attempt) + ": "
+	many := c.Attempt > 1 || len(h.step.Attempts) > 1
+	verb := "answered"
+	switch {
+	case e.Code == machine.ToolTimeout && h.overdue:
+		h.join(unheard(e.Outcome))
+		return
+	case e.Outcome == event.CallRejected:
+		verb = "refused"
+	case e.Outcome != event.CallSucceeded:
+		h.say(which + brokeOff(e.Outcome, e.Code, c))
+		return
+	}
+	if c.Took == 0 && !many {
+		return
+	}
+	if !many {
+		which = ""
+	}
+	h.say(which + verb + took(c.Took))
+}
+
+// unheard says what is known of an attempt that was told to stop because its time
+// was over.
+func unheard(o event.Outcome) string {
+	if o == event.CallFailed {
+		return "and did, so nothing happened"
+	}
+	return "outcome unknown"
 }
 
 // brokeOff says how an attempt ended that did not succeed.
@@ -193,14 +272,32 @@ func brokeOff(o event.Outcome, code *diag.Code, c *event.Completion) string {
 func (h *history) receipt(e *event.Event, r *event.Receipt) {
 	switch e.Name {
 	case event.ToolSignalled:
-		h.say("told to stop" + at(e.At))
+		h.signalled(e)
 	case event.LookupStarted:
 		h.since = e.At
 	case event.ReceiptChecked:
 		h.say("looked up " + h.clip(r.Act, quoteMost) + after(e.At-h.since) + ": " + r.Answer)
+	case event.ResultValidated:
+		if e.Code != nil {
+			h.say("the answer that it holds: failed, " + e.Code.Name)
+		}
+		if r.Why != "" {
+			h.add(term.Normal, h.clip(r.Why, whyMost))
+		}
 	case event.ReceiptReturned:
 		h.say("receipt of " + r.Answer + " returned, nothing was done again")
 	}
+}
+
+// signalled tells that the tool was told to stop. Where that was because its time
+// was over, that is said first: it comes before.
+func (h *history) signalled(e *event.Event) {
+	if !h.attempt.overdue(e) {
+		h.say("told to stop" + at(e.At))
+		return
+	}
+	h.say("attempt " + number(h.attempt.number) + ": no answer in " + span(e.At-h.attempt.started) + ", told to stop" + at(e.At))
+	h.overdue = true
 }
 
 // facts tells what the scenario's own questions came to, where that decides
@@ -208,18 +305,22 @@ func (h *history) receipt(e *event.Event, r *event.Receipt) {
 func (h *history) facts(e *event.Event, f *event.Facts) {
 	switch {
 	case e.Name == event.CallInspected && f.Fault != "":
-		h.say("what the call would touch is not known: " + h.clip(f.Fault, 2*quoteMost))
+		if text := h.step.unseen(f); text != h.unseen && !h.step.says(text) {
+			h.unseen = text
+			h.say(h.clip(text, whyMost))
+		}
 	case e.Name == event.CompletionChecked:
-		h.say("the verifier of task.completion: " + h.answer(f))
+		h.say("the verifier of task.completion " + h.found(f))
 	case e.Name == event.HandoffChecked && (f.Holds || f.Fault != ""):
-		h.say("the condition of task.handoff: " + h.answer(f))
+		h.say("the condition of task.handoff " + h.found(f))
 	}
 }
 
-func (p *page) answer(f *event.Facts) string {
+// found says what a question came to.
+func (p *page) found(f *event.Facts) string {
 	switch {
 	case f.Fault != "":
-		return "could not be answered, " + p.clip(f.Fault, 2*quoteMost)
+		return "could not be answered: " + p.clip(f.Fault, whyMost)
 	case f.Holds:
 		return "holds"
 	default:
@@ -227,134 +328,14 @@ func (p *page) answer(f *event.Facts) string {
 	}
 }
 
-// order says who ordered what.
-func (p *page) order(o *event.Order) string {
-	who := p.clip(o.By, subjectMost)
-	if who == "" {
-		who = "somebody"
+// unseen is why what the call would touch could not be looked at. The words may
+// quote an argument, so there are others where some may not be shown.
+func (s *Step) unseen(f *event.Facts) string {
+	if len(s.private) > 0 {
+		return "what the call would touch cannot be looked at"
 	}
-	what := p.clip(o.What, subjectMost)
-	switch o.Kind {
-	case event.CancelRun:
-		return who + " cancelled the run"
-	case event.CancelCall:
-		return who + " cancelled the call"
-	case event.PauseRun:
-		return who + " paused the run"
-	case event.ResumeRun:
-		return who + " resumed the run"
-	case event.Revoke:
-		return who + " revoked the grant " + what
-	case event.Redefine:
-		return who + " redefined " + what
-	default:
-		return who + " ordered something else"
-	}
+	return f.Fault
 }
 
-// places lists paths, or counts them if they are many.
-func (p *page) places(paths []string) string {
-	text := strings.Join(paths, ", ")
-	if len(paths) == 0 {
-		return "nothing"
-	}
-	if len(paths) > 2 {
-		return p.clip(paths[0], subjectMost) + " and " + countOf(len(paths)-1, "other entry", "other entries")
-	}
-	return p.clip(text, quoteMost)
-}
-
-// took is how long something took, in words.
-func took(d time.Duration) string {
-	if d <= 0 {
-		return " at once"
-	}
-	return " after " + span(d)
-}
-
-// after is a time that passed, "" for none.
-func after(d time.Duration) string {
-	if d <= 0 {
-		return ""
-	}
-	return " after " + span(d)
-}
-
-// at is a virtual time, "" for the start.
-func at(d time.Duration) string {
-	if d <= 0 {
-		return ""
-	}
-	return " at " + span(d)
-}
-
-// span is a duration without what is zero at its end: "1h", not "1h0m0s".
-func span(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
-// until is a time by which something has to be done.
-func until(d time.Duration) string {
-	if d == machine.Forever {
-		return "no end"
-	}
-	return span(d)
-}
-
-// open reports whether a step's question waits for its answer, was put off, or
-// was overtaken by the end of the run; "" if the step does not stand at one.
-func (s *Step) open() string {
-	if s.Decision == nil || s.Decision.Effect != event.Confirm {
-		return ""
-	}
-	for i := range s.Events {
-		a, ok := s.Events[i].About.(*event.Answer)
-		if ok && s.Events[i].Code == nil && a.Verdict == event.Postponed {
-			return postponed
-		}
-	}
-	if s.event(event.RunStopped) != nil {
-		return unanswered
-	}
-	return waits
-}
-
-// How a command stands that a person has to approve and nobody has.
-const (
-	waits      = "WAITS"
-	postponed  = "POSTPONED"
-	unanswered = "UNANSWERED"
-)
-
-// question is the one that a step asked last, nil if it asked none.
-func (s *Step) question() *event.Confirmation {
-	for i := len(s.Events) - 1; i >= 0; i-- {
-		if c, ok := s.Events[i].About.(*event.Confirmation); ok {
-			return c
-		}
-	}
-	return nil
-}
-
-// ordinal is "2nd" for 2.
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return strconv.Itoa(n) + suffix
-}
+// says reports whether the step's refusal says the same.
+func (s *Step) says(text string) bool { return s.Refusal != nil && sameWords(s.Refusal.Message, text) }

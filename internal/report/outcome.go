@@ -14,6 +14,8 @@ func (p *page) outcome(s *Step) string {
 	switch {
 	case s.Edit != nil:
 		return p.join(p.stat(s.Edit), "base holds")
+	case o == nil && s.outside:
+		return "answer not passed on"
 	case o == nil:
 		return "done"
 	case s.outside:

@@ -46,13 +46,13 @@ func TestOutsideWorldsEndAsMeant(t *testing.T) {
 func TestWhatIsSaidOfOutside(t *testing.T) {
 	for name, want := range map[string][]string{
 		"approved":              {`asked c1: create_ticket, approved by bob after 2s ("looks right")`, "applied create_ticket on service/checkout"},
-		"nobody-answers":        {"WAITS confirm USER_CONFIRMATION_REQUIRED", "Question c1", `arguments service "checkout"`, "severity 2", "the queue of checkout", "until 1m", "cost 5", "Without" /* in explain */},
+		"nobody-answers":        {"WAITS confirm USER_CONFIRMATION_REQUIRED", "Question c1", `arguments service "checkout"`, "severity 2", "the queue of checkout", "until 1m", "cost 5", "until 1m after the start", "Without" /* in explain */},
 		"worthless-then-real":   {"c9 approved by mallory at 1s", "worth nothing, CONFIRMATION_UNKNOWN", "worth nothing, CONFIRMATION_OTHER_TENANT", "c1 approved by bob after 5s"},
 		"postponed":             {"POSTPONED", "postponed by bob after 2s", "Question c1 was left open"},
 		"postponed-twice":       {"Question c1 asked at step 1 · put off, and still open", "Question c2 asked at step 2 after 2s · the run waits for the answer"},
 		"cancelled-while-asked": {"UNANSWERED", "while a question was open", "c1: no answer"},
 		"changed-while-asked":   {"services/checkout changed meanwhile, by someone else", "CONFIRMATION_OPERANDS_CHANGED"},
-		"answer-lost":           {"attempt 1: no answer in 2s, outcome unknown", "looked up create_ticket/checkout after 50ms: happened", "receipt of o2 returned, nothing was done again", "looked up: happened"},
+		"answer-lost":           {"attempt 1: no answer in 2s, told to stop at 2.3s, outcome unknown", "looked up create_ticket/checkout after 50ms: happened", "receipt of o2 returned, nothing was done again", "looked up: happened"},
 		"third-attempt":         {"attempt 1: failed at once, TOOL_UNAVAILABLE", "attempt 2 follows after 100ms", "attempt 3 follows after 200ms", "attempt 3: answered after 500ms", "3 attempts"},
 		"nobody-knows":          {"UNKNOWN execute TOOL_TIMEOUT", "looked up create_ticket/checkout after 50ms: unclear", "unknown create_ticket on service/checkout", "Handoff TOOL_UNKNOWN", "trusted o1 find_service", "forbidden repeat create_ticket/checkout"},
 		"late":                  {"late answer at 4s: succeeded (evidence only)"},
@@ -63,10 +63,10 @@ func TestWhatIsSaidOfOutside(t *testing.T) {
 		"paused-and-resumed":    {"paused by bob", "resumed by bob"},
 		"revoked":               {"(person) tickets revoked", "GRANT_REVOKED"},
 		"redefined":             {"(person) create_ticket redefined", "(outside) tickets/search changed by someone else", "c4 WORTHLESS CONFIRMATION_UNKNOWN approved by mallory"},
-		"proven":                {"the proof asked for holds", "the verifier of task.completion: holds"},
+		"proven":                {"the proof asked for holds", "the verifier of task.completion holds"},
 		"unproven":              {"UNPROVEN verify COMPLETION_UNVERIFIED"},
 		"cited":                 {"its citations hold"},
-		"reads-back-other":      {"FAILED verify TOOL_POSTCONDITION_FAILED", "its effect unverified", "it exists, and is not what was promised"},
+		"reads-back-other":      {"FAILED verify TOOL_POSTCONDITION_FAILED", "its effect unverified", "it exists, and nobody could ask whether it is what was promised"},
 	} {
 		c := named(name).run(t)
 		text := flat(runText(t, c, 100, false, Detail{})) + flat(runText(t, c, 100, false, Detail{Explain: true}))
@@ -89,7 +89,7 @@ func TestExplainTellsOutside(t *testing.T) {
 	for name, want := range map[string][]string{
 		"approved": {
 			"Grant tickets (service/*) allows it", "Its limits: until step 9; 6 calls, of which this is the 1st; tenant acme",
-			"The run acts for alice of tenant acme, which no argument changes: PERMISSION_MISSING does not apply.",
+			"The run acts for alice of tenant acme, which no argument changes: they have the permission tickets.open.",
 			"Approved by bob (\"looks right\") as c1.", "The dispatch uses it up.", "Does not prove that they were right.",
 			"The same event uses up approval c1, counts as a call of grant tickets and reserves 5.", "is as it was",
 		},
@@ -97,7 +97,7 @@ func TestExplainTellsOutside(t *testing.T) {
 		"per-run":             {"It stands for every such call until the run ends.", "rests on approval c1", "of which this is the 1st"},
 		"expired":             {"CONFIRMATION_EXPIRED", "Nothing was done."},
 		"answer-lost":         {"So nothing is done a second time", "This action was done before, and o2 was its answer.", "No tool call is made, so none is spent."},
-		"third-attempt":       {"These are tool calls 1 to 3 of 64.", "The contract allows 3 attempts in all.", "every gate is asked again"},
+		"third-attempt":       {"These are tool calls 1 to 3 of 64, and 1 to 3 of 7 of this tool.", "The contract allows 3 attempts in all.", "every gate is asked again"},
 		"nobody-knows":        {"So nothing more is tried: it could be done twice.", "A person has to go on from here;"},
 		"unproven":            {"The verifier of task.completion does not hold", "The final answer is refused"},
 		"handed-over":         {"The condition of task.handoff does not hold.", "From here on a person has to decide."},
@@ -430,11 +430,11 @@ func TestSpan(t *testing.T) {
 // TestLimitsOfGrants: a free grant has none, and the others name each of theirs.
 func TestLimitsOfGrants(t *testing.T) {
 	free := policy.Grant{ID: "g", Capability: "repo:propose", Pattern: "a", Calls: policy.Unlimited}
-	if got := bounds(&free); len(got) != 1 || got[0] != "edit a" {
+	if got := newPage(look(&bytes.Buffer{}, 80, false)).within(&free); len(got) != 1 || got[0] != "edit a" {
 		t.Errorf("got %q", got)
 	}
 	none := policy.Grant{ID: "g", Capability: "x:y", Pattern: "a", Until: 2, Tenant: "t"}
-	if got, want := strings.Join(bounds(&none), "|"), "x:y a|until step 2|0 calls|tenant t"; got != want {
+	if got, want := strings.Join(newPage(look(&bytes.Buffer{}, 80, false)).within(&none), "|"), "x:y a|until step 2|0 calls|tenant t"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

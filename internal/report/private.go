@@ -25,6 +25,9 @@ func (s *Step) know(cfg *runner.Config) {
 		if ok {
 			s.contract, s.private = t.Contract(), t.Contract().Sensitive
 			_, s.outside = t.(tools.Outside)
+			if p, ok := t.(promiser); ok {
+				s.ensures = p.Postcondition()
+			}
 			return
 		}
 		if a.Kind == action.Finish {
@@ -33,6 +36,9 @@ func (s *Step) know(cfg *runner.Config) {
 	}
 	s.private = privateNames(registry)
 }
+
+// promiser is a tool that promises something of the world after a call.
+type promiser interface{ Postcondition() string }
 
 // privateNames are the arguments of any tool that no report may show.
 func privateNames(registry *tools.Registry) []string {

@@ -139,6 +139,8 @@ func (p *page) subject(s *Step) string {
 		return ""
 	case s.action() == nil:
 		return p.clip(s.noise(), subjectMost)
+	case s.misfit():
+		return "" // what its arguments are about is anybody's guess
 	}
 	if text := firstText(s.arguments()); text != "" {
 		return p.quoted(text, subjectMost)
@@ -303,27 +305,11 @@ func (p *page) row(r row, c columns) {
 	p.blank()
 }
 
-// reasons writes below a step's row what happened before its end, and why it was
-// refused if it was.
+// reasons writes below a step's row what came of it, in the order in which it
+// happened.
 func (p *page) reasons(s *Step, indent int) {
 	for _, line := range p.history(s) {
-		p.prose(indent, term.Dim, line)
-	}
-	if words := s.failure(); words.Message != "" {
-		p.prose(indent, term.Normal, words.Message)
-		if words.Where != "" {
-			p.prose(indent, term.Dim, "at "+words.Where)
-		}
-	}
-	if s.Refusal == nil {
-		return
-	}
-	p.prose(indent, term.Normal, s.Refusal.Message)
-	if rule := ruleText(s.Decision); rule != "" {
-		p.prose(indent, term.Dim, rule)
-	}
-	if s.Refusal.Hint != "" {
-		p.prose(indent, term.Dim, "hint: "+s.Refusal.Hint)
+		p.prose(indent, line.tone, line.text)
 	}
 }
 

@@ -75,6 +75,8 @@ func (s *Step) take(e *event.Event) {
 		}
 	case event.ToolStarted, event.ToolCompleted, event.ToolLate:
 		s.takeAttempt(e)
+	case event.ResultValidated:
+		s.validated(e)
 	case event.ReceiptReturned:
 		if r, ok := e.About.(*event.Receipt); ok {
 			s.Receipt = r.Answer
@@ -109,12 +111,32 @@ func (s *Step) takeAttempt(e *event.Event) {
 		if n := len(s.Attempts); n > 0 {
 			s.Attempts[n-1].Ended = e
 		}
-		s.Outcome, s.Code = e.Outcome, nil
+		s.Outcome, s.Code, s.Why = e.Outcome, nil, ""
 		if r := e.Refusal(); r != nil {
 			s.Refusal = r
 		} else if e.Outcome != event.CallSucceeded {
-			s.Code = e.Code
+			s.Code, s.Why = e.Code, whyOf(e)
 		}
+	}
+}
+
+// whyOf is what an event says is wrong with an answer, "" if it says nothing.
+func whyOf(e *event.Event) string {
+	switch a := e.About.(type) {
+	case *event.Completion:
+		return a.Why
+	case *event.Receipt:
+		return a.Why
+	default:
+		return ""
+	}
+}
+
+// validated takes what became of an answer that arrived, or that a look-up found.
+func (s *Step) validated(e *event.Event) {
+	s.Outcome, s.Code, s.Why = event.CallSucceeded, nil, ""
+	if e.Code != nil {
+		s.Outcome, s.Code, s.Why = event.CallFailed, e.Code, whyOf(e)
 	}
 }
 
@@ -126,7 +148,7 @@ func (s *Step) settle() {
 		return
 	}
 	if s.Outcome = o.Outcome; o.Outcome == event.CallSucceeded {
-		s.Code = nil
+		s.Code, s.Why = nil, ""
 	}
 }
 
@@ -148,8 +170,28 @@ func (s *Step) failure() event.Words {
 	return event.Words{}
 }
 
-// allowed reports whether every gate up to the dispatch let the action pass.
-func (s *Step) allowed() bool { return s.Decision != nil && s.Decision.Effect == event.Allow }
+// decidedFirst is what was decided first, before anybody was asked or anything done; nil if
+// nothing was.
+func (s *Step) decidedFirst() *event.Decision {
+	if e := s.event(event.ProposalDecided); e != nil && e.Proposal() != nil {
+		return &e.Proposal().Decision
+	}
+	return s.Decision
+}
+
+// allowedAfter reports whether the action was allowed by the decision that follows an
+// event.
+func (s *Step) allowedAfter(at int) bool {
+	for i := at + 1; i < len(s.Events); i++ {
+		if e := &s.Events[i]; e.Name == event.ProposalDecided && e.Proposal() != nil {
+			return e.Proposal().Decision.Effect == event.Allow
+		}
+	}
+	return false
+}
+
+// misfit reports whether the arguments do not even fit their contract.
+func (s *Step) misfit() bool { return s.Refusal != nil && s.Refusal.Gate == diag.Schema }
 
 // between gives what others did between two steps, by the step that it followed, 0
 // being before the first. What happens while a step goes on belongs to the step.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/runner/machine"
 	"harness/internal/term"
@@ -29,11 +28,10 @@ func (n *narrator) answered(l *pairs, s *Step) {
 		so(n.broke(s))
 	case s.Observation != nil:
 		so("The model is told what came back " + n.label(s))
-	default:
+	case s.Outcome == event.CallSucceeded && s.stopCode() != nil:
+		so("What came back is not passed on, and the run ends: " + s.stopCode().Name + ".")
+	case s.Outcome != 0:
 		so("The call " + s.Outcome.String() + ".")
-	}
-	if s.stopCode() != nil && s.event(event.HandoffCreated) != nil {
-		l.addTexts(term.Dim, "handoff", "A person has to go on from here; what they need for it stands below.")
 	}
 }
 
@@ -43,13 +41,13 @@ func (n *narrator) refused(s *Step) string {
 	if s.Decision.Effect != event.Allow && len(s.Attempts) > 0 {
 		done = "No further attempt was made"
 	}
-	switch {
-	case s.Observation != nil:
-		return done + ". The model is told why, as observation " + s.Observation.ID + " labelled policy, and goes on."
-	case s.Refusal.Code.Class == diag.Rejection:
-		return done + ", and the run ends: task.onRejection is stop."
-	default:
+	switch code := s.stopCode(); {
+	case s.Observation == nil:
 		return done + ", and the run ends."
+	case code != nil && s.event(event.StepEnded) == nil:
+		return done + ". The refusal is recorded as observation " + s.Observation.ID + " labelled policy, and the run ends: " + code.Name + "."
+	default:
+		return done + ". The model is told why, as observation " + s.Observation.ID + " labelled policy, and goes on."
 	}
 }
 
@@ -114,7 +112,7 @@ func (n *narrator) put(s *Step) string {
 	switch s.open() {
 	case postponed:
 		if s.Observation == nil {
-			return "Nothing was done; " + id + " stays open. The run ends: task.onRejection is stop."
+			return "Nothing was done; " + id + " stays open, and the run ends."
 		}
 		return "Nothing was done; " + id + " stays open. The model is told so, as observation " + s.Observation.ID + " labelled policy, and goes on."
 	case unanswered:

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"harness/internal/event"
@@ -38,6 +40,11 @@ type desk struct {
 	takes        time.Duration // of opening a ticket; 500ms if not set
 	stubborn     bool          // it goes on when it is told to stop
 	noLookup     bool
+	touches      string // what else opening a ticket touches; the service's queue if not set
+	operands     string // what it touches; the services if not set
+	requires     []fixture.Require
+	rejects      *fixture.Rejection // instead of opening a ticket
+	fails        *fixture.Failure   // instead of opening a ticket
 }
 
 func (d desk) blueprint(all []*fixture.Tool) *fixture.Blueprint {
@@ -93,6 +100,16 @@ func (d desk) createTicket() *fixture.Tool {
 	if takes == 0 {
 		takes = 500 * time.Millisecond
 	}
+	behaviour := fixture.Behaviour{
+		Takes: takes, Effect: takes / 2, Cost: -1,
+		Changes: []fixture.Change{{
+			Operation: fixture.Put, Collection: "tickets", Key: over(`args.service`), Value: template(`{"state":"open"}`),
+		}},
+		Answer: template(`{"id":"T-1","state":"open"}`),
+	}
+	if d.rejects != nil || d.fails != nil {
+		behaviour = fixture.Behaviour{Cost: -1, Rejects: d.rejects, Fails: d.fails}
+	}
 	return fixture.New(&fixture.Spec{
 		Contract: tools.Contract{
 			Name: "create_ticket", Version: "2", Purpose: "Opens a repair ticket.", NotFor: "Questions.",
@@ -102,15 +119,10 @@ func (d desk) createTicket() *fixture.Tool {
 		},
 		Output: output, Trust: event.TrustedTool,
 		Resource: call(`"service/" + args.service`), Key: call(`args.service`),
-		Touches:  over(`["the queue of " + args.service]`),
-		Operands: over(`world.services`),
-		Behaviours: []fixture.Behaviour{{
-			Takes: takes, Effect: takes / 2, Cost: -1,
-			Changes: []fixture.Change{{
-				Operation: fixture.Put, Collection: "tickets", Key: over(`args.service`), Value: template(`{"state":"open"}`),
-			}},
-			Answer: template(`{"id":"T-1","state":"open"}`),
-		}},
+		Touches:       over(cmp.Or(d.touches, `["the queue of " + args.service]`)),
+		Operands:      over(cmp.Or(d.operands, `world.services`)),
+		Requires:      d.requires,
+		Behaviours:    []fixture.Behaviour{behaviour},
 		Heeds:         !d.stubborn,
 		LookupTakes:   50 * time.Millisecond,
 		Postcondition: must(expression.Compile(`world.tickets[args.service].state == "open"`, fixture.ResultVariables(args, world, output.Type()), nil)),
@@ -230,7 +242,7 @@ func outsideWorlds() []world {
 			`{"type":"unlok","pin":"`+pin+`"}`, `{"type":"call","tool":"unlok","arguments":{"pni":"`+pin+`"}}`, `{"type":"unlock","pni":"`+pin+`","pin":"1"}`, `{"type":"unlock","pin":"`+pin+`"`, finishSum),
 		ask.world("secret-waits", nil, `{"type":"unlock","pin":"`+pin+`","door":"north"}`),
 	}
-	return append(append(list, faultyWorlds()...), orderedWorlds()...)
+	return slices.Concat(list, faultyWorlds(), orderedWorlds(), cornerWorlds())
 }
 
 // faultyWorlds are those in which something goes wrong outside.
