@@ -36,6 +36,9 @@ type Decision struct {
 	Refusal *Refusal
 	// Confirmation is the approval that the call would consume, or that was measured.
 	Confirmation string
+	// Grants are those that a dispatch uses up by one call, by their places among the
+	// run's; nil where rules alone allow.
+	Grants []int
 }
 
 // RuleTried is one rule that was asked about a resource.

@@ -90,7 +90,8 @@ const (
 )
 
 // Dispatch is what starts one attempt of a call: the content of tool.started. It
-// consumes the approval and the grants, and reserves the cost, in one event.
+// consumes the approval and the grants of its decision, and reserves the cost, in one
+// event.
 type Dispatch struct {
 	*Proposal
 	Act          string // action id
@@ -98,7 +99,6 @@ type Dispatch struct {
 	Arguments    strictjson.Digest
 	Writes       bool   // the tool has effects
 	Cost         int    // reserved
-	Grants       []int  // consumed, by their place among the run's
 	Confirmation string // consumed, "" if none was needed
 	Deadline     time.Duration
 }

@@ -68,9 +68,9 @@ func (s Status) CanBecome(next Status) bool {
 	case Running:
 		return next == WaitingConfirmation || next == Paused || next == Cancelling || next.Terminal() && next != Cancelled
 	case WaitingConfirmation:
-		return next == Running || next == Cancelling || next == Rejected || next == Failed || next == Cancelled
+		return next == Running || next == Cancelling
 	case Paused:
-		return next == Running || next == Cancelling || next == Failed || next == Cancelled
+		return next == Running || next == Cancelling
 	case Cancelling:
 		return next == Cancelled || next == Failed
 	default:

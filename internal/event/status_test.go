@@ -13,9 +13,8 @@ var arrows = []string{
 	"created running",
 	"running waiting_confirmation", "running paused", "running cancelling",
 	"running needs_review", "running claimed_complete", "running completed", "running rejected", "running failed",
-	"waiting_confirmation running", "waiting_confirmation cancelling", "waiting_confirmation rejected",
-	"waiting_confirmation failed", "waiting_confirmation cancelled",
-	"paused running", "paused cancelling", "paused failed", "paused cancelled",
+	"waiting_confirmation running", "waiting_confirmation cancelling",
+	"paused running", "paused cancelling",
 	"cancelling cancelled", "cancelling failed",
 }
 

@@ -132,14 +132,21 @@ func (g *Grants) claim(need tools.Need, v *Ruling) claim {
 func (r *Request) narrow(fails func(*Grant, GrantUse) string) *tools.Fault {
 	for i := range r.claims {
 		c := &r.claims[i]
-		kept, why := c.grants[:0:0], ""
+		kept, last, why := c.grants[:0:0], 0, ""
 		for _, at := range c.grants {
 			g := &r.grants().list[at]
 			if words := fails(g, r.Standing.grant(at)); words != "" {
-				why = g.ID + " " + words
+				last, why = at, g.ID+" "+words
 				continue
 			}
 			kept = append(kept, at)
+		}
+		// The record names the grant that decides, not the first that fits.
+		if names := &r.ruling.Rule; *names == &r.grants().list[c.grants[0]].rule {
+			if len(kept) > 0 {
+				last = kept[0]
+			}
+			*names = &r.grants().list[last].rule
 		}
 		if len(kept) == 0 {
 			return &tools.Fault{Message: fmt.Sprintf("%s on %s: the grant %s", c.need.Capability, orAnything(c.need.Resource), why)}
@@ -218,9 +225,9 @@ func grantChecks() []Check {
 	}
 }
 
-// Consumed lists the grants that a dispatch uses up by one, by their places: the
+// consumed lists the grants that a dispatch uses up by one, by their places: the
 // first that holds for each claim, once each.
-func (r *Request) Consumed() []int {
+func (r *Request) consumed() []int {
 	var list []int
 	for i := range r.claims {
 		at := r.claims[i].grants[0]

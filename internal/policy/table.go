@@ -366,6 +366,7 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 	}
 	d = event.Decision{Effect: event.Allow}
 	r.ruling.note(&d)
+	d.Grants = r.consumed()
 	if r.needsPerson() {
 		if a := r.approval(); a != nil {
 			d.Confirmation = a.Request

@@ -116,7 +116,7 @@ func (m *Machine) dispatchOutside(t *turn, command *policy.Command) {
 	d := &t.proposal.Decision
 	started.About = &event.Dispatch{
 		Proposal: t.proposal, Act: t.call.Act, Attempt: o.attempt, Arguments: strictjson.DigestOf(t.call.Args),
-		Writes: o.writes, Cost: c.Cost, Grants: t.request.Consumed(), Confirmation: d.Confirmation, Deadline: o.deadline,
+		Writes: o.writes, Cost: c.Cost, Confirmation: d.Confirmation, Deadline: o.deadline,
 	}
 	m.record(&started)
 	m.next = Effect{Kind: CallTool, Step: int(t.step), Command: command, Call: &t.call, Deadline: o.deadline}

@@ -62,10 +62,15 @@ func (s *State) moved(e *event.Event) {
 func (s *State) started(e *event.Event) {
 	s.acting = ""
 	st := &s.Standing
-	if p := e.Proposal(); p.Decision.Confirmation != "" {
-		if asked := st.Asked(p.Decision.Confirmation); asked != nil && !asked.PerRun {
+	decided := &e.Proposal().Decision
+	if decided.Confirmation != "" {
+		if asked := st.Asked(decided.Confirmation); asked != nil && !asked.PerRun {
 			asked.State = policy.AskedUsed
 		}
+	}
+	for _, at := range decided.Grants {
+		st.Grants = slices.Clone(st.Grants)
+		st.Grant(at).Calls++
 	}
 	d, ok := e.About.(*event.Dispatch)
 	if !ok {
@@ -73,10 +78,6 @@ func (s *State) started(e *event.Event) {
 	}
 	st.Dispatches = append(st.Dispatches, policy.Dispatched{Tool: e.Tool, At: e.At})
 	st.Cost += d.Cost
-	for _, at := range d.Grants {
-		st.Grants = slices.Clone(st.Grants)
-		st.Grant(at).Calls++
-	}
 	if !d.Writes {
 		return
 	}
