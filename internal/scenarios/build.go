@@ -135,6 +135,13 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 		ID: b.file.ID.Value, Case: caseID, Title: e.Title.Value, Teaches: strings.TrimSpace(e.Teaches.Value),
 		Tags: b.tags(e.Tags), File: b.found.file, Pos: pos, Expect: e.Expect,
 	}
+	if p := e.ExpectFail; p != nil {
+		s.ExpectFail = &ExpectFail{Reason: p.Reason.Value, Issue: p.Issue.Value}
+	}
+	if p := e.NullAgent; p != nil {
+		s.NullAgent = p.Passes.Value
+	}
+	s.Points = e.Points.or(0)
 	if b.file.Cases.Set() {
 		s.ID += "/" + caseID
 		s.Table = b.file.Title.Value

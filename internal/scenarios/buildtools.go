@@ -385,7 +385,7 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 	if c := m.b.ownCode(t.Value); c != nil {
 		return c
 	}
-	for _, c := range runCodes() {
+	for _, c := range RunCodes() {
 		if c.Name == t.Value {
 			if c.Class != class && key != "" {
 				m.fault(t.Pos, InvalidValue, key+" "+c.Name+" is a code of class "+string(c.Class)+", and this needs one of class "+string(class), "use a code of your own")

@@ -116,8 +116,9 @@ func Codes() []*diag.Code {
 	}
 }
 
-// runCodes lists the codes that a run can end with or a decision can have.
-func runCodes() []*diag.Code {
+// RunCodes lists the codes that a run can end with or a decision can have, apart
+// from what scenarios declare.
+func RunCodes() []*diag.Code {
 	return slices.Concat(
 		strictjson.Codes(), action.Codes(), policy.Codes(), tools.Codes(),
 		repotools.Codes(), fixture.Codes(), machine.Codes(), model.Codes(),

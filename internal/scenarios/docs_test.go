@@ -61,7 +61,7 @@ func TestScenariosInDocsLoad(t *testing.T) {
 // Every key of a scenario stands in the pages for its readers.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	var text strings.Builder
-	for _, name := range []string{"scenarios.md", "tools.md"} {
+	for _, name := range []string{"scenarios.md", "tools.md", "testing.md"} {
 		page, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -72,11 +72,11 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		documentShape(), repoShape(), fileFormShape(), taskShape(), budgetShape(), limitsShape(), ruleShape(), modelShape(), changeShape(),
 		expectShape(), expectEditShape(), expectDecisionShape(), expectEffectShape(), principalShape(), grantShape(), completionShape(),
 		toolShape(), needShape(), identityShape(), requireShape(), retryShape(), rateShape(), behaviourShape(), writeShape(),
-		failsShape(), rejectsShape(), faultShape(), humanShape(), toolsFileShape(),
+		failsShape(), rejectsShape(), faultShape(), humanShape(), toolsFileShape(), expectFailShape(), nullAgentShape(), excusesFileShape(), excuseShape(),
 	} {
 		for _, name := range s.names {
 			if !regexp.MustCompile(`\b` + name + `\b`).MatchString(text.String()) {
-				t.Errorf("the key %s stands in neither docs/scenarios.md nor docs/tools.md", name)
+				t.Errorf("the key %s stands in none of docs/scenarios.md, docs/tools.md and docs/testing.md", name)
 			}
 		}
 	}

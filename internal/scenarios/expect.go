@@ -24,6 +24,7 @@ type Expect struct {
 	RepoUnchanged Flag                 `yaml:"repoUnchanged" means:"Whether the repository holds what it held and what changes put there."`
 	Edits         List[ExpectEdit]     `yaml:"edits" means:"All edits, in the order in which they were accepted. An empty list means none."`
 	Decisions     List[ExpectDecision] `yaml:"decisions" means:"Decisions on single steps. Steps that are left out are not looked at."`
+	Calls         *ExpectCalls         `yaml:"calls" means:"The calls that the gates allowed and a tool was asked to do, in their order: one for each step, however many attempts it took. finish is none."`
 	Verified      Text                 `yaml:"verified" means:"What task.completion's verifier said; none if it was not asked."`
 	Cost          Number               `yaml:"cost" means:"What all calls of declared tools have cost."`
 	Questions     Number               `yaml:"questions" means:"How often a person was asked."`
@@ -105,9 +106,14 @@ func HoldVariables(world *expression.Type) []expression.Variable {
 // hold.
 func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
 	x := e.Expect
-	if x == nil || x.bad || o.broken {
+	if x == nil || x.bad {
 		return
 	}
+	b.listed(x.Calls)
+	if o.broken {
+		return
+	}
+	b.called(x.Calls, o)
 	b.oneOf("expect.stopReason", x.StopReason, b.isOwnCode, endCodes(), "code that a run ends with")
 	for i := range x.Decisions.Items {
 		d := &x.Decisions.Items[i]
@@ -152,7 +158,7 @@ var eventNames = sync.OnceValue(func() []string {
 // allRunCodes names every code that a run can show.
 var allRunCodes = sync.OnceValue(func() []string {
 	var names []string
-	for _, c := range runCodes() {
+	for _, c := range RunCodes() {
 		names = append(names, c.Name)
 	}
 	return names
@@ -184,7 +190,7 @@ func (p *Expect) check(d *decoder) {
 func (p *Expect) empty() bool {
 	return !p.Status.Set() && !p.StopReason.Set() && !p.Steps.Set() && !p.ToolCalls.Set() && !p.Rejections.Set() &&
 		!p.Edits.Set() && len(p.Decisions.Items) == 0 && len(p.Never.Items) == 0 &&
-		!p.Verified.Set() && !p.Cost.Set() && !p.Questions.Set() && !p.Handoff.Set() && !p.Effects.Set() &&
+		p.Calls == nil && !p.Verified.Set() && !p.Cost.Set() && !p.Questions.Set() && !p.Handoff.Set() && !p.Effects.Set() &&
 		len(p.Events.Items) == 0 && len(p.Holds.Items) == 0
 }
 
@@ -224,7 +230,7 @@ var endStatuses = sync.OnceValue(func() []string {
 // endCodes names the codes that can be a run's stop reason.
 var endCodes = sync.OnceValue(func() []string {
 	var names []string
-	for _, c := range runCodes() {
+	for _, c := range RunCodes() {
 		if c.Class == diag.Stop || c.Class == diag.Rejection || c.Class == diag.Wait {
 			names = append(names, c.Name)
 		}
@@ -235,7 +241,7 @@ var endCodes = sync.OnceValue(func() []string {
 // decisionCodes names the codes that a decision or a tool's own refusal can have.
 var decisionCodes = sync.OnceValue(func() []string {
 	var names []string
-	for _, c := range runCodes() {
+	for _, c := range RunCodes() {
 		if c.Gate != "" || c == policy.CheckFailed {
 			names = append(names, c.Name)
 		}

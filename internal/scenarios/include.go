@@ -71,17 +71,17 @@ func (b *builder) sibling(name string) string {
 	return b.found.file[:slash+1] + name
 }
 
-// isTools reports whether a document says that it is a file of tools.
-func isTools(root *yaml.Node) bool {
+// kindOf is what a document says it is; "" if it does not say.
+func kindOf(root *yaml.Node) string {
 	if root.Kind != yaml.MappingNode {
-		return false
+		return ""
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == "kind" && isKey(root.Content[i]) {
-			return root.Content[i+1].Value == kindTools
+			return root.Content[i+1].Value
 		}
 	}
-	return false
+	return ""
 }
 
 // parseTools reads a file of kind Tools; nil if nothing can be said about it.
@@ -100,18 +100,7 @@ func readTools(root *yaml.Node, found *findings) *toolsFile {
 	if f.bad {
 		return nil
 	}
-	for _, v := range []struct {
-		key  string
-		text Text
-		want string
-	}{{"apiVersion", f.APIVersion, apiVersion}, {"kind", f.Kind, kindTools}} {
-		switch {
-		case !v.text.Set():
-			found.add(f.Pos, MissingKey, "the key "+v.key+" is missing", "write "+v.key+": "+v.want)
-		case v.text.ok() && v.text.Value != v.want:
-			found.add(v.text.Pos, InvalidValue, v.key+" names "+strictjson.Quote(v.text.Value)+", which cannot be included", "write "+v.key+": "+v.want)
-		}
-	}
+	checkIdentity(f.part, f.APIVersion, f.Kind, kindTools, ", which cannot be included", found)
 	return &f
 }
 
@@ -141,7 +130,7 @@ func checkTools(root *yaml.Node, found *findings) *tools.Registry {
 func ParseTools(file string, data []byte) (*tools.Registry, diag.List) {
 	found := &findings{file: file}
 	root := parseTree(data, found)
-	if root == nil || !isTools(root) {
+	if root == nil || kindOf(root) != kindTools {
 		return nil, found.sorted()
 	}
 	return checkTools(root, found), found.sorted()

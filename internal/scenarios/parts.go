@@ -39,6 +39,10 @@ type entry struct {
 	Model     *modelPart       `yaml:"model" means:"The model that answers."`
 	Changes   List[changePart] `yaml:"changes" means:"What happens outside the run: to files, to the world, or what a person orders."`
 	Expect    *Expect          `yaml:"expect" means:"What the run must come to. Whatever is left out is not looked at."`
+
+	ExpectFail *expectFailPart `yaml:"expectFail" means:"The scenario is known to fail. It is red once it passes."`
+	NullAgent  *nullAgentPart  `yaml:"nullAgent" means:"The scenario passes for an agent that finishes at once, and is not empty all the same."`
+	Points     Number          `yaml:"points" means:"What passing is worth in a course." default:"0"`
 }
 
 type repoPart struct {
@@ -126,6 +130,17 @@ type changePart struct {
 	Reason    Text       `yaml:"reason" validate:"-" means:"Why, in their words."`
 }
 
+type expectFailPart struct {
+	part   `validate:"-"`
+	Reason Text `yaml:"reason" validate:"required,min=1" means:"Why it fails."`
+	Issue  Text `yaml:"issue" validate:"required,min=1" means:"Where that is tracked: a number, a name or an address."`
+}
+
+type nullAgentPart struct {
+	part   `validate:"-"`
+	Passes Text `yaml:"passes" validate:"required,min=1" means:"Why an agent that does nothing passes by the nature of the scenario."`
+}
+
 // The shapes are read when first asked for: a scenario has few of the parts.
 var (
 	documentShape       = sync.OnceValue(shapeOf[document])
@@ -157,7 +172,11 @@ var (
 	faultShape          = sync.OnceValue(shapeOf[faultPart])
 	humanShape          = sync.OnceValue(shapeOf[humanPart])
 	toolsFileShape      = sync.OnceValue(shapeOf[toolsFile])
+	expectFailShape     = sync.OnceValue(shapeOf[expectFailPart])
+	nullAgentShape      = sync.OnceValue(shapeOf[nullAgentPart])
 	expectEffectShape   = sync.OnceValue(shapeOf[ExpectEffect])
+	excusesFileShape    = sync.OnceValue(shapeOf[excusesFile])
+	excuseShape         = sync.OnceValue(shapeOf[excusePart])
 )
 
 func (*document) shape() *shape       { return documentShape() }
@@ -189,4 +208,8 @@ func (*rejectsPart) shape() *shape    { return rejectsShape() }
 func (*faultPart) shape() *shape      { return faultShape() }
 func (*humanPart) shape() *shape      { return humanShape() }
 func (*toolsFile) shape() *shape      { return toolsFileShape() }
+func (*expectFailPart) shape() *shape { return expectFailShape() }
+func (*nullAgentPart) shape() *shape  { return nullAgentShape() }
 func (*ExpectEffect) shape() *shape   { return expectEffectShape() }
+func (*excusesFile) shape() *shape    { return excusesFileShape() }
+func (*excusePart) shape() *shape     { return excuseShape() }

@@ -53,8 +53,19 @@ type Scenario struct {
 	Expect *Expect
 	// Holds are the expressions of Expect, compiled over [HoldVariables].
 	Holds []Hold
+	// ExpectFail says that the scenario is known to fail; nil if it is not.
+	ExpectFail *ExpectFail
+	// NullAgent is why an agent that finishes at once passes; "" if it must not.
+	NullAgent string
+	Points    int // what passing is worth in a course
 	// AllowUnused says that answers of the script may be left over.
 	AllowUnused bool
+}
+
+// ExpectFail is a known failure.
+type ExpectFail struct {
+	Reason string
+	Issue  string // where it is tracked
 }
 
 // Parse reads one file: one scenario, or its cases in order; a file of kind Tools
@@ -74,8 +85,11 @@ func ParseWith(file string, data, compiled []byte, open Opener) ([]*Scenario, di
 	switch {
 	case root == nil:
 		return nil, found.sorted()
-	case isTools(root):
+	case kindOf(root) == kindTools:
 		checkTools(root, found)
+		return nil, found.sorted()
+	case kindOf(root) == kindExcuses:
+		readExcuses(root, found)
 		return nil, found.sorted()
 	case !isScenario(root, found):
 		return nil, found.sorted()

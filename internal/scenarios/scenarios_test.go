@@ -112,7 +112,7 @@ func traces(t *testing.T, file string, data []byte) []byte {
 
 func TestCodesAreComplete(t *testing.T) {
 	names := map[string]bool{}
-	for _, c := range append(Codes(), runCodes()...) {
+	for _, c := range append(Codes(), RunCodes()...) {
 		if names[c.Name] {
 			t.Errorf("%s is listed twice", c.Name)
 		}

@@ -93,6 +93,11 @@ func TestSchemaRefuses(t *testing.T) {
 		"unknown status":          plain + "expect: {status: fine}\n",
 		"nothing expected":        plain + "expect: {}\n",
 		"decision without step":   plain + "expect: {decisions: [{decision: deny}]}\n",
+		"call without a tool":     plain + "expect: {calls: {list: [{args: {}}]}}\n",
+		"unknown way of a trace":  plain + "expect: {calls: {trace: sorted, list: []}}\n",
+		"unknown match":           plain + "expect: {calls: {list: [{tool: read, args: {}, match: some}]}}\n",
+		"unknown outcome":         plain + "expect: {calls: {list: [{tool: read, outcome: ok}]}}\n",
+		"arguments as a list":     plain + "expect: {calls: {list: [{tool: read, args: [path]}]}}\n",
 		"hash in capitals":        plain + "expect: {edits: [{path: a, resultHash: " + strings.Repeat("A", 64) + "}]}\n",
 		"rule without effect":     plain + "rules: [{capability: repo:read, resource: a.txt}]\n",
 		"observation too short":   plain + "limits: {observation: 399}\n",
@@ -238,6 +243,8 @@ func (g *generator) define(t reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[ExpectEdit]():
 		s.Not = &jsonschema.Schema{Required: []string{"preview", "previewBase64"}}
 		s.Properties["resultHash"].Pattern = "^[0-9a-f]{64}$"
+	case reflect.TypeFor[ExpectCall]():
+		s.Properties["args"].Type = "object"
 	case reflect.TypeFor[caseEntry]():
 		s.Required = []string{"id"}
 		s.Properties["id"].Pattern = "^[a-z0-9-]+$"

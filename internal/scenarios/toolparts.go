@@ -42,7 +42,7 @@ type toolPart struct {
 	Version      Text                `yaml:"version" validate:"omitnil,min=1" means:"The version of the contract." default:"1"`
 	Purpose      Text                `yaml:"purpose" validate:"required,min=1" means:"What it is for; the model reads it."`
 	NotFor       Text                `yaml:"notFor" validate:"-" means:"When not to use it; the model reads it."`
-	Input        anyPart             `yaml:"input" validate:"required" means:"JSON Schema of the arguments. Objects are closed unless they say additionalProperties."`
+	Input        anyPart             `yaml:"input" validate:"required" means:"JSON Schema of the arguments. They are closed, and so is every object that names properties, unless additionalProperties is said."`
 	Output       anyPart             `yaml:"output" validate:"required" means:"JSON Schema of the answer. An answer outside it is a fault of the tool."`
 	Capability   Text                `yaml:"capability" validate:"required,min=1" means:"What a rule or a grant must allow, as in ticket:write."`
 	Resource     exprPart            `yaml:"resource" validate:"-" means:"An expression over args and principal that names what a call is about; else the tool's name."`

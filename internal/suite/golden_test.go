@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the goldens of the shipped scenar
 
 const shippedFolder = "../../scenarios"
 
-// shipped runs the shipped scenarios.
-func shipped(t *testing.T) []report.Case {
+// shippedList loads the shipped scenarios.
+func shippedList(t *testing.T) []*scenarios.Scenario {
 	t.Helper()
 	sources, found := Find([]string{shippedFolder}, nil)
 	list, more := Load(sources)
@@ -31,7 +31,13 @@ func shipped(t *testing.T) []report.Case {
 	if len(list) == 0 {
 		t.Fatal("no shipped scenarios")
 	}
-	return Run(list, 2)
+	return list
+}
+
+// shipped runs the shipped scenarios.
+func shipped(t *testing.T) []report.Case {
+	t.Helper()
+	return Run(shippedList(t), 2)
 }
 
 func TestShippedScenariosPass(t *testing.T) {
@@ -46,31 +52,38 @@ func TestShippedScenariosPass(t *testing.T) {
 }
 
 func TestGoldens(t *testing.T) {
-	cases := shipped(t)
+	list := shippedList(t)
+	cases, whole := (&Test{Workers: 2, Goldens: true}).Run(list)
+	if !whole {
+		t.Fatal("it was cut short")
+	}
 	if *update {
-		written, err := UpdateGoldens(cases)
-		for _, d := range written {
-			t.Logf("wrote %s\n%s", d.Path, d.Diff)
+		for _, how := range []Update{UpdateNew, UpdateFailing} {
+			wrote, err := WriteGoldens(how, cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range wrote {
+				t.Logf("wrote %s (+%d -%d)", w.Path, w.Added, w.Removed)
+			}
 		}
-		if err != nil {
-			t.Fatal(err)
+	}
+	stale := false
+	for i := range cases {
+		c := &cases[i]
+		if _, err := os.Stat(GoldenPath(c.Scenario.File, c.Scenario.Case)); err != nil {
+			t.Error(err)
+			stale = true
+		}
+		for _, f := range c.Findings {
+			t.Errorf("%s: %s %s %s\n%s", c.Scenario.ID, f.Clause, f.Where, f.Message, f.Diff)
+			stale = true
 		}
 	}
-	diffs, err := CompareGoldens(cases)
-	if err != nil {
-		t.Fatal(err)
+	if stale {
+		t.Error("go test ./internal/suite -run TestGoldens -update writes goldens anew")
 	}
-	for _, d := range diffs {
-		if d.Missing {
-			t.Errorf("%s is missing", d.Path)
-			continue
-		}
-		t.Errorf("%s differs (-want +got)\n%s", d.Path, d.Diff)
-	}
-	if len(diffs) > 0 {
-		t.Error("go test ./internal/suite -run TestGoldens -update writes them anew")
-	}
-	left, err := UnreferencedGoldens(shippedFolder, cases)
+	left, err := UnreferencedGoldens(shippedFolder, list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,38 +196,54 @@ func TestGoldenFiles(t *testing.T) {
 	if found.Failed() {
 		t.Fatal(found)
 	}
-	all := Run(list, 1)
-	check := func(what string, want int) []GoldenDiff {
+	tested := func() []report.Case {
 		t.Helper()
-		diffs, err := CompareGoldens(all)
-		if err != nil || len(diffs) != want {
-			t.Fatalf("%s: got %v, %v, want %d", what, diffs, err, want)
+		cases, whole := (&Test{Goldens: true}).Run(list)
+		if !whole || len(cases) != 2 {
+			t.Fatalf("got %d cases, whole %v", len(cases), whole)
 		}
-		return diffs
+		return cases
 	}
-	if diffs := check("before they are written", 2); !diffs[0].Missing {
-		t.Errorf("got %+v, want it to be missing", diffs[0])
+	verdicts := func(what string, cases []report.Case, want ...report.Verdict) {
+		t.Helper()
+		for i := range cases {
+			if cases[i].Verdict != want[i] {
+				t.Errorf("%s: got %s for %s, want %s", what, cases[i].Verdict, cases[i].Scenario.ID, want[i])
+			}
+		}
 	}
+	cases := tested()
+	verdicts("without goldens", cases, report.Error, report.Error)
 	t.Setenv("CI", "true")
-	if _, err := UpdateGoldens(all); err != ErrUpdateInCI {
+	if _, err := WriteGoldens(UpdateFailing, cases); err != ErrUpdateInCI {
 		t.Errorf("got %v, want %v", err, ErrUpdateInCI)
 	}
-	check("after CI refused", 2)
+	verdicts("after CI refused", tested(), report.Error, report.Error)
 	t.Setenv("CI", "")
-	if written, err := UpdateGoldens(all); err != nil || len(written) != 2 {
-		t.Fatalf("got %v, %v, want two written", written, err)
+	if wrote, err := WriteGoldens(UpdateNew, cases); err != nil || len(wrote) != 2 || !wrote[0].New || wrote[0].Added < 3 {
+		t.Fatalf("got %v, %v, want two written", wrote, err)
 	}
-	check("after they are written", 0)
-	if err := os.WriteFile("m/two.golden", []byte("harness golden v1\n"), 0o644); err != nil {
+	verdicts("those that were written", cases, report.Pass, report.Pass)
+	verdicts("after they are written", tested(), report.Pass, report.Pass)
+	if err := os.WriteFile("m/two.golden", []byte("harness golden v1\nold\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if diffs := check("after one changed", 1); diffs[0].Missing || !strings.Contains(diffs[0].Diff, "+step") {
-		t.Errorf("got %+v", diffs[0])
+	cases = tested()
+	verdicts("after one changed", cases, report.Pass, report.Fail)
+	if f := cases[1].Findings; len(f) != 1 || f[0].Clause != "golden" || !strings.Contains(f[0].Diff, "+step") || !strings.Contains(f[0].Diff, "-old") {
+		t.Errorf("got %+v", f)
 	}
+	if wrote, err := WriteGoldens(UpdateNew, cases); err != nil || len(wrote) != 0 {
+		t.Errorf("got %v, %v, want nothing: none is missing", wrote, err)
+	}
+	if wrote, err := WriteGoldens(UpdateFailing, cases); err != nil || len(wrote) != 1 || wrote[0].Removed != 1 || wrote[0].New {
+		t.Errorf("got %v, %v, want the one that differs", wrote, err)
+	}
+	verdicts("after it is written", tested(), report.Pass, report.Pass)
 	if err := os.WriteFile("m/three.golden", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	left, err := UnreferencedGoldens(".", all)
+	left, err := UnreferencedGoldens(".", list)
 	if want := filepath.Join("m", "three.golden"); err != nil || len(left) != 1 || left[0] != want {
 		t.Errorf("got %v, %v, want %s", left, err, want)
 	}

@@ -22,6 +22,11 @@ import (
 // expected; a script that does not fit the run fails whatever else is expected.
 // Where nothing is expected, a run has to end well.
 func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Finding) {
+	return judgeRun(s, r, false)
+}
+
+// judgeRun is Judge for a scenario that may have a golden, which says how it ends.
+func judgeRun(s *scenarios.Scenario, r *runner.Result, golden bool) (report.Verdict, []report.Finding) {
 	j := &judge{scenario: s, result: r, expect: s.Expect}
 	if j.expect == nil {
 		j.expect = &scenarios.Expect{}
@@ -33,9 +38,10 @@ func Judge(s *scenarios.Scenario, r *runner.Result) (report.Verdict, []report.Fi
 	j.end()
 	j.edits()
 	j.decisions()
+	j.calls()
 	j.outside()
 	j.never()
-	if s.Expect == nil && !r.Status.Good() {
+	if s.Expect == nil && !golden && !r.Status.Good() {
 		j.findings = append(j.findings, report.Finding{
 			Clause: "status", Message: "no expectation, and " + r.Status.String() + " is no good end",
 		})

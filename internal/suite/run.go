@@ -13,7 +13,7 @@ func Run(list []*scenarios.Scenario, workers int) []report.Case {
 	parallel(workers, len(list), func(i int) {
 		r := runner.Run(list[i].Config)
 		verdict, findings := Judge(list[i], r)
-		cases[i] = report.Case{Scenario: list[i], Result: r, Verdict: verdict, Findings: findings}
+		cases[i] = known(report.Case{Scenario: list[i], Result: r, Verdict: verdict, Findings: findings})
 	})
 	return cases
 }

@@ -58,7 +58,29 @@ var (
 	}
 )
 
+// The codes of tests that cannot be made.
+var (
+	NothingSelected = &diag.Code{
+		Name: "NOTHING_SELECTED", Class: diag.Input,
+		Means: "There are scenarios, and the flags choose none of them, so nothing can be said to be as expected. Nothing was run.",
+		Do:    "Look at the spelling of ids and tags, which `harness list PATH` prints; --allow-empty where nothing to test is no fault.",
+	}
+	UpdateRefused = &diag.Code{
+		Name: "UPDATE_REFUSED", Class: diag.Input,
+		Means: "Goldens are not rewritten where CI is set: nobody looks at the change there.",
+		Do:    "Update them on your own machine, look at the differences, and commit them.",
+	}
+	GoldenUnreadable = &diag.Code{
+		Name: "GOLDEN_UNREADABLE", Class: diag.Stop,
+		Means: "A golden, or a folder of goldens, could not be read or written.",
+		Do:    "Look at its permissions.",
+	}
+)
+
 // Codes lists the codes this package defines.
 func Codes() []*diag.Code {
-	return []*diag.Code{ScenarioNotFound, NotAScenarioFile, ScenarioUnreadable, NoScenarios, DuplicateID}
+	return []*diag.Code{
+		ScenarioNotFound, NotAScenarioFile, ScenarioUnreadable, NoScenarios, DuplicateID,
+		NothingSelected, UpdateRefused, GoldenUnreadable,
+	}
 }

@@ -1,0 +1,125 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"harness/internal/report"
+	"harness/internal/scenarios"
+)
+
+// Memory is what is remembered of the last test of a folder: by stable id, with what
+// the scenario was then.
+type Memory struct {
+	Cases map[string]Remembered `json:"cases"`
+}
+
+// Remembered is one scenario of the last test.
+type Remembered struct {
+	Verdict report.Verdict `json:"verdict"`
+	Digest  string         `json:"digest"` // of its file
+}
+
+// MemoryPath is where the last test of a working directory is remembered: in the
+// user's cache, so that nothing is written beside the scenarios.
+func MemoryPath(folder string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	digest := sha256.Sum256([]byte(folder))
+	return filepath.Join(cache, "harness", "test", hex.EncodeToString(digest[:8])+".json"), nil
+}
+
+// ReadMemory reads what is remembered; nothing if there was no test.
+func ReadMemory(path string) (*Memory, error) {
+	m := &Memory{Cases: map[string]Remembered{}}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, m)
+	}
+	if m.Cases == nil {
+		m.Cases = map[string]Remembered{}
+	}
+	return m, err
+}
+
+// Note remembers cases; others stay as they were.
+func (m *Memory) Note(cases []report.Case, digests map[string]string) {
+	for i := range cases {
+		c := &cases[i]
+		m.Cases[c.Scenario.ID] = Remembered{Verdict: c.Verdict, Digest: digests[c.Scenario.File]}
+	}
+}
+
+// Write writes what is remembered, all or nothing.
+func (m *Memory) Write(path string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(path, append(data, '\n'))
+}
+
+// Rerun gives the ids that a rerun chooses: "failed" those that were red, "error"
+// those that could not show whether they pass, "new" those that were not tested or
+// whose file has changed since. New ones belong to every rerun: nobody knows of them
+// that they pass.
+func (m *Memory) Rerun(kind string, list []*scenarios.Scenario, digests map[string]string) map[string]bool {
+	ids := map[string]bool{}
+	for _, s := range list {
+		last, known := m.Cases[s.ID]
+		switch {
+		case !known || last.Digest != digests[s.File]:
+			ids[s.ID] = true
+		case kind == "error":
+			ids[s.ID] = last.Verdict == report.Error
+		case kind == "failed":
+			ids[s.ID] = last.Verdict == report.Fail || last.Verdict == report.XPass || last.Verdict == report.Error || last.Verdict == report.Skip
+		}
+	}
+	return ids
+}
+
+// Digests names the files by their bytes.
+func Digests(sources []Source) map[string]string {
+	digests := make(map[string]string, len(sources))
+	for i := range sources {
+		d := sha256.Sum256(sources[i].Data)
+		digests[sources[i].Name] = hex.EncodeToString(d[:])
+	}
+	return digests
+}
+
+// WriteFile writes a file, all or nothing, and makes the folders above it.
+func WriteFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".harness-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(data)
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(temporary.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(temporary.Name())
+	}
+	return err
+}

@@ -1,0 +1,223 @@
+package suite
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"harness/internal/model"
+	"harness/internal/report"
+	"harness/internal/runner"
+	"harness/internal/scenarios"
+	"harness/internal/strictjson"
+	"harness/internal/textdiff"
+	"harness/internal/tools"
+)
+
+// Test says how scenarios are put to the test. The zero value runs each once, on
+// one worker, and compares nothing but what they expect.
+type Test struct {
+	Workers   int
+	Goldens   bool // compares the goldens beside the scenarios
+	Repeat    int  // runs of each scenario, whose traces must be the same bytes
+	MaxFails  int  // red cases after which the rest is skipped; 0 is no limit
+	NullAgent bool // a scenario must fail for an agent that finishes at once
+	// Stop is asked before each case: what was not begun then is left out. Progress is
+	// told after each, from one goroutine at a time. Either may be nil.
+	Stop     func() bool
+	Progress func(done, red int)
+}
+
+// Run tests scenarios. The cases stand in the order of the scenarios and do not
+// depend on the number of workers; whole is false if it was stopped, and the cases
+// are those that were done.
+func (t *Test) Run(list []*scenarios.Scenario) (cases []report.Case, whole bool) {
+	p := &testProgress{test: t, cases: make([]report.Case, len(list)), done: make([]bool, len(list)), cut: len(list)}
+	parallel(max(t.Workers, 1), len(list), func(i int) {
+		if !p.begins(i) {
+			return
+		}
+		p.ends(i, t.one(list[i]))
+	})
+	return p.result(list)
+}
+
+// testProgress keeps what was done, and where the rest is skipped.
+type testProgress struct {
+	test    *Test
+	mutex   sync.Mutex
+	cases   []report.Case
+	done    []bool
+	stopped bool
+	count   int
+	red     int // of all that were done
+	cut     int // the first case that is skipped
+	seen    int // cases before this one are done, and were counted for the cut
+	fails   int // of those
+}
+
+func (p *testProgress) begins(i int) bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.test.Stop != nil && p.test.Stop() {
+		p.stopped = true
+	}
+	return !p.stopped && i < p.cut
+}
+
+// ends files a case. Where the rest is skipped follows from the cases before it
+// alone, so it does not depend on which worker was first.
+func (p *testProgress) ends(i int, c report.Case) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.cases[i], p.done[i] = c, true
+	p.count++
+	if !c.OK() {
+		p.red++
+	}
+	for p.seen < len(p.done) && p.done[p.seen] {
+		if p.seen < p.cut && !p.cases[p.seen].OK() {
+			p.fails++
+		}
+		p.seen++
+		if p.test.MaxFails > 0 && p.fails >= p.test.MaxFails {
+			p.cut = min(p.cut, p.seen)
+		}
+	}
+	if p.test.Progress != nil {
+		p.test.Progress(p.count, p.red)
+	}
+}
+
+func (p *testProgress) result(list []*scenarios.Scenario) ([]report.Case, bool) {
+	var cases []report.Case
+	for i := range list {
+		switch {
+		case i >= p.cut && !p.stopped:
+			cases = append(cases, report.Case{Scenario: list[i], Verdict: report.Skip})
+		case i < p.cut && p.done[i]:
+			cases = append(cases, p.cases[i])
+		}
+	}
+	return cases, !p.stopped
+}
+
+// one tests one scenario.
+func (t *Test) one(s *scenarios.Scenario) report.Case {
+	r := runner.Run(s.Config)
+	c := report.Case{Scenario: s, Result: r}
+	var golden []byte
+	var err error
+	if t.Goldens && s.File != "-" {
+		golden, err = os.ReadFile(GoldenPath(s.File, s.Case))
+	}
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		c.Verdict, c.Findings = report.Error, []report.Finding{{Clause: "golden", Message: "it cannot be read: " + err.Error()}}
+		return c
+	case s.Expect == nil && golden == nil:
+		c.Verdict, c.Findings = report.Error, []report.Finding{{
+			Clause: "vacuous", Message: "the scenario expects nothing and has no golden, so it tests nothing; `harness run FILE --expect` prints a block to paste",
+		}}
+		return c
+	}
+	c.Verdict, c.Findings = judged(s, r, golden)
+	if c.Verdict == report.Pass {
+		c.Findings = append(t.repeated(s, r), t.nullAgent(s, golden)...)
+		if len(c.Findings) > 0 {
+			c.Verdict = report.Fail
+		}
+	}
+	return known(c)
+}
+
+// judged is [Judge] with a golden, if there is one.
+func judged(s *scenarios.Scenario, r *runner.Result, golden []byte) (report.Verdict, []report.Finding) {
+	verdict, findings := judgeRun(s, r, golden != nil)
+	if golden == nil || verdict == report.Error {
+		return verdict, findings
+	}
+	if got := Golden(r); string(got) != string(golden) {
+		findings = append(findings, report.Finding{
+			Clause: "golden", Where: strings.ReplaceAll(GoldenPath(s.File, s.Case), `\`, "/"), Diff: clip(textdiff.Unified(string(golden), string(got), 3)),
+		})
+		verdict = report.Fail
+	}
+	return verdict, findings
+}
+
+// repeated runs a scenario again and compares the traces byte for byte.
+func (t *Test) repeated(s *scenarios.Scenario, first *runner.Result) []report.Finding {
+	want := ""
+	for n := 2; n <= t.Repeat; n++ {
+		if want == "" {
+			want = trace(first)
+		}
+		if got := trace(runner.Run(s.Config)); got != want {
+			return []report.Finding{{
+				Clause: "repeat", Message: "run " + strconv.Itoa(n) + " gave another trace than the first", Diff: clip(textdiff.Unified(want, got, 1)),
+			}}
+		}
+	}
+	return nil
+}
+
+// trace is a run's events as they are written, a line each.
+func trace(r *runner.Result) string {
+	var b strings.Builder
+	for i := range r.Events {
+		b.WriteString(line(&r.Events[i]))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// nothing is a model that finishes at once.
+var nothing = sync.OnceValue(func() *model.Script {
+	return model.NewScript([]model.Item{{Repeat: model.Forever, Value: strictjson.OfObject(
+		strictjson.Member{Name: "type", Value: strictjson.OfString(tools.FinishName)},
+		strictjson.Member{Name: "summary", Value: strictjson.OfString("Nothing was done.")},
+	)}})
+})
+
+// nullAgent runs a scenario with an agent that finishes at once: what it passes
+// tests nothing, unless the scenario says why.
+func (t *Test) nullAgent(s *scenarios.Scenario, golden []byte) []report.Finding {
+	if !t.NullAgent {
+		return nil
+	}
+	idle := *s.Config
+	idle.Script = nothing()
+	verdict, _ := judged(s, runner.Run(&idle), golden)
+	switch passes := verdict == report.Pass; {
+	case passes && s.NullAgent == "":
+		return []report.Finding{{
+			Clause: "null-agent", Want: "a failure", Got: "a pass",
+			Message: "an agent that finishes at once passes too, so the scenario tests nothing that an agent does; nullAgent: {passes: REASON} names one that by its nature does",
+		}}
+	case !passes && s.NullAgent != "":
+		return []report.Finding{{Clause: "nullAgent", Want: "a pass, as it says", Got: "a failure", Message: "take nullAgent out: an agent that does nothing does not pass"}}
+	}
+	return nil
+}
+
+// known turns the verdict of a scenario that is known to fail: a failure is as it
+// says, a pass is not.
+func known(c report.Case) report.Case {
+	f := c.Scenario.ExpectFail
+	switch {
+	case f == nil:
+	case c.Verdict == report.Fail:
+		c.Verdict = report.XFail
+	case c.Verdict == report.Pass:
+		c.Verdict = report.XPass
+		c.Findings = []report.Finding{{
+			Clause: "expectFail", Want: "a failure: " + f.Reason, Got: "a pass",
+			Message: "what " + f.Issue + " tracks is gone; take expectFail out",
+		}}
+	}
+	return c
+}
