@@ -41,7 +41,7 @@ type Case struct {
 
 // OK reports whether the case is as expected: exit codes, summaries, and all
 // renderings follow from the verdict alone.
-func (c *Case) OK() bool { return c.Verdict == Pass }
+func (c *Case) OK() bool { return c.Verdict == Pass || c.Verdict == XFail || c.Verdict == Skip }
 
 // Step is one step of a run, gathered from its events. What was decided more than
 // once stands as it was decided last; Events has all of it.
@@ -52,6 +52,7 @@ type Step struct {
 	Decision    *event.Decision // nil if the model failed
 	Outcome     event.Outcome   // what the call came to; unset if no tool was called
 	Code        *diag.Code      // of a call that failed, or whose outcome is unknown
+	Why         string          // what is wrong with it, in the program's words; "" if they say no more than the code
 	Refusal     *event.Refusal  // of the gate or of the tool
 	Observation *event.Observation
 	Edit        *event.Edit
@@ -63,6 +64,7 @@ type Step struct {
 	first    int             // place of Events[0] among the run's
 	contract *tools.Contract // of the tool, nil if it is not registered
 	outside  bool            // the tool lies outside the repository
+	ensures  string          // its postcondition, "" for none
 	private  []string        // arguments that no report may show
 }
 

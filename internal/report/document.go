@@ -30,14 +30,6 @@ type ResultsDocument struct {
 	Summary    Summary           `json:"summary"`
 }
 
-// Summary counts cases by verdict: cases is the sum of the others.
-type Summary struct {
-	Cases  int `json:"cases"`
-	Passed int `json:"passed"`
-	Failed int `json:"failed"`
-	Errors int `json:"errors"`
-}
-
 // ResultDocument is one run as a document. What does not apply is left out.
 type ResultDocument struct {
 	APIVersion    string                `json:"apiVersion"`
@@ -232,18 +224,10 @@ func Document(c *Case) *ResultDocument {
 func Documents(cases []Case) *ResultsDocument {
 	d := &ResultsDocument{
 		APIVersion: APIVersion, Kind: KindResults,
-		Results: make([]*ResultDocument, len(cases)), Summary: Summary{Cases: len(cases)},
+		Results: make([]*ResultDocument, len(cases)), Summary: summaryOf(cases),
 	}
 	for i := range cases {
 		d.Results[i] = Document(&cases[i])
-		switch cases[i].Verdict {
-		case Pass:
-			d.Summary.Passed++
-		case Fail:
-			d.Summary.Failed++
-		default:
-			d.Summary.Errors++
-		}
 	}
 	return d
 }

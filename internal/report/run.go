@@ -22,7 +22,11 @@ type Detail struct {
 // end in words, the edits it leaves, what its scenario expected, and what is not
 // proven.
 func WriteRun(w *term.Stream, c *Case, d Detail) error {
-	p := newPage(w)
+	newPage(w).run(c, d)
+	return w.Err()
+}
+
+func (p *page) run(c *Case, d Detail) {
 	p.title(c)
 	p.given(c, d)
 	p.blank()
@@ -33,7 +37,6 @@ func WriteRun(w *term.Stream, c *Case, d Detail) error {
 	p.claim(c.Result)
 	p.findings(c)
 	p.unproven(c.Result)
-	return w.Err()
 }
 
 func (p *page) title(c *Case) {
@@ -55,15 +58,22 @@ func (p *page) steps(c *Case, d Detail) {
 	}
 	widths := p.fit(rows)
 	p.others(others[0], widths)
+	long := d.Explain || d.Verbose
+	if long && len(others[0]) > 0 {
+		p.blank()
+	}
 	for i := range steps {
 		p.row(rows[i], widths)
 		n.below(&steps[i], rowIndent+widths.mark+gap)
 		p.others(others[steps[i].Step], widths)
+		if long && len(others[steps[i].Step]) > 0 {
+			p.blank()
+		}
 	}
 	if len(steps) == 0 {
 		p.prose(rowIndent, term.Dim, "No step was taken.")
 	}
-	if !d.Explain && !d.Verbose || len(steps) == 0 {
+	if !long || len(steps) == 0 {
 		p.blank()
 	}
 }
@@ -110,6 +120,9 @@ func (p *page) end(r *runner.Result) {
 	}
 	l.add(tone, r.Status.String(), p.facts(first, r)...)
 	l.add(term.Normal, "", term.Text(p.ours(words.long)))
+	if words.why != "" {
+		l.add(term.Normal, "", term.Text("The reason: "+sentence(p.clip(words.why, whyMost))))
+	}
 	if len(r.Edits) > 0 {
 		l.add(term.Normal, "", term.Text(leftOver(r)))
 	}
@@ -129,10 +142,11 @@ func statusTone(s event.Status) term.Tone {
 // facts is a first word on the end, then what the program itself can vouch for.
 func (p *page) facts(first string, r *runner.Result) []term.Cell {
 	facts := []term.Cell{term.Text(p.ours(first))}
-	if r.RepoUnchanged {
-		facts = append(facts, term.Text(unchanged(r)))
-	} else {
+	switch {
+	case !r.RepoUnchanged:
 		facts = append(facts, term.Bad.Cell("THE RUN CHANGED THE REPOSITORY"))
+	case hasFiles(r):
+		facts = append(facts, term.Text(unchanged(r)))
 	}
 	facts = append(facts, term.Text(strconv.Itoa(r.Steps)+" of "+count(r.Config.Machine.Budgets.Steps, "step")))
 	if r.Rejections > 0 && r.Status != event.Rejected {
@@ -142,6 +156,13 @@ func (p *page) facts(first string, r *runner.Result) []term.Cell {
 		facts = append(facts, term.Text("cost "+number(r.Standing.Cost)+" of "+number(r.Config.Machine.Budgets.Cost)))
 	}
 	return facts
+}
+
+// hasFiles reports whether there was anything in the repository that the run could have
+// changed.
+func hasFiles(r *runner.Result) bool {
+	s := r.Config.Snapshot
+	return s != nil && len(s.Files()) > 0 || filesChanged(r)
 }
 
 // unchanged claims no more than is so where others changed the repository.
@@ -212,6 +233,10 @@ func verdictText(c *Case) string {
 		return "The run ended well. Its scenario expects nothing."
 	case c.Verdict == Error:
 		return "The run could not show whether it passes."
+	case c.Verdict == XFail:
+		return "It fails, as its scenario says: " + c.Scenario.ExpectFail.Reason + " (" + c.Scenario.ExpectFail.Issue + ")"
+	case c.Verdict == XPass:
+		return "It passes, and its scenario says that it fails."
 	case expects:
 		return countOf(len(c.Findings), "expectation was", "expectations were") + " not met."
 	}
@@ -257,6 +282,12 @@ func verdictWord(v Verdict) string {
 		return "FAIL"
 	case Error:
 		return "ERROR"
+	case Skip:
+		return "skip"
+	case XFail:
+		return "xfail"
+	case XPass:
+		return "XPASS"
 	}
 	return "unset"
 }

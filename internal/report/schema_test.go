@@ -21,6 +21,7 @@ import (
 const (
 	resultSchemaFile = "../../schema/result.schema.json"
 	traceSchemaFile  = "../../schema/trace.schema.json"
+	testSchemaFile   = "../../schema/test.schema.json"
 	sha256Pattern    = "^[0-9a-f]{64}$"
 )
 
@@ -53,7 +54,7 @@ func closedSets() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[event.Trust]():       enum(event.UntrustedFile, event.UntrustedSearchResult, event.UntrustedContent, event.TrustedTool, event.FromPolicy),
 		reflect.TypeFor[diag.Gate]():         enum(diag.Gates()...),
 		reflect.TypeFor[diag.Retry]():        enum(diag.Never, diag.AfterRead, diag.NewRequest, diag.SameRequest),
-		reflect.TypeFor[Verdict]():           enum(Pass, Fail, Error),
+		reflect.TypeFor[Verdict]():           enum(Pass, Fail, Error, Skip, XFail, XPass),
 		reflect.TypeFor[strictjson.Value]():  {Type: "object"},
 	}
 }
@@ -174,6 +175,32 @@ func resultSchema(t *testing.T) *jsonschema.Schema {
 	}
 }
 
+// testSchema is the schema of what is said about suites.
+func testSchema(t *testing.T) *jsonschema.Schema {
+	kinds := []struct {
+		name   string
+		schema *jsonschema.Schema
+	}{
+		{KindSession, infer[SessionDocument](t, "Result")}, {KindCase, infer[CaseLine](t, "Result")},
+		{KindScore, infer[ScoreDocument](t)}, {KindCoverage, infer[CoverageRecord](t)},
+		{"Mutation", infer[MutationDocument](t)}, {"Comparison", infer[ComparisonDocument](t)},
+		{"Pruned", infer[PrunedDocument](t)},
+	}
+	s := &jsonschema.Schema{
+		Schema:      "https://json-schema.org/draft/2020-12/schema",
+		Title:       "harness test",
+		Description: "What test says (kind Session; a line of its jsonl is a Case, the last one the Session), a report of kind Score or Coverage, and what mutate, diff and golden prune say.",
+		Defs:        resultSchema(t).Defs,
+	}
+	for _, k := range kinds {
+		k.schema.Properties["kind"].Enum = []any{k.name}
+		s.OneOf = append(s.OneOf, &jsonschema.Schema{Ref: "#/$defs/" + k.name})
+		s.Defs[k.name] = k.schema
+	}
+	s.Defs["Mutation"].Properties["mutants"].Items.Properties["state"].Enum = []any{"killed", "survived", "excused", "idle"}
+	return s
+}
+
 func traceSchema(t *testing.T) *jsonschema.Schema {
 	s := closeEvent(infer[TraceLine](t, "Decision"))
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
@@ -193,7 +220,7 @@ func schemaText(t *testing.T, s *jsonschema.Schema) string {
 }
 
 func TestSchemasAreUpToDate(t *testing.T) {
-	for file, s := range map[string]*jsonschema.Schema{resultSchemaFile: resultSchema(t), traceSchemaFile: traceSchema(t)} {
+	for file, s := range map[string]*jsonschema.Schema{resultSchemaFile: resultSchema(t), traceSchemaFile: traceSchema(t), testSchemaFile: testSchema(t)} {
 		want := schemaText(t, s)
 		if *update {
 			if err := os.WriteFile(file, []byte(want), 0o666); err != nil {

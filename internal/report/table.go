@@ -237,7 +237,12 @@ func (v *tableView) stacked(l *tableLine) {
 }
 
 func markTone(c *Case) term.Tone {
-	if c.OK() {
+	switch {
+	case c.Verdict == Skip:
+		return term.Dim
+	case c.Verdict == XFail:
+		return term.Warn
+	case c.OK():
 		return term.Good
 	}
 	return term.Bad
