@@ -1,5 +1,6 @@
 # build   bin/harness, static and stripped
 # test    everything that must hold: lint, all tests, a short fuzz
+# suite   the shipped scenarios, by the program's own means of proof
 # golden  rewrites the recorded outputs and lists what changed
 # bench   measures speed and memory against yardsticks of the same run
 # lint    formatting, go vet, staticcheck
@@ -24,16 +25,21 @@ GOLDEN = $(shell grep -rl --include='*_test.go' 'flag[.]Bool."update"' internal 
 RACE = $(shell [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
 
 .NOTPARALLEL:
-.PHONY: build test unit fuzz golden bench lint fmt cross $(SYSTEMS)
+.PHONY: build test unit suite fuzz golden bench lint fmt cross $(SYSTEMS)
 
 build:
 	$(BUILD) -o bin/ ./cmd/harness
 
-test: lint unit fuzz
+test: lint unit suite fuzz
 
 unit:
 	@[ -n "$(RACE)" ] || echo "no C compiler: tests run without the race detector"
 	go test $(RACE) $(TAGS) ./...
+
+suite: build
+	bin/harness test scenarios --null-agent --repeat 3 --shuffle --unreferenced fail \
+		--coverage-threshold 100 --excuses scenarios/excuses.yaml
+	bin/harness mutate scenarios --threshold 100 --excuses scenarios/excuses.yaml
 
 fuzz:
 	.ci/fuzz

@@ -57,7 +57,7 @@ answered question exits with 0, whatever the answer.`,
 	cmd.Flags().StringVar(&o.Case, "case", "", "show the shipped scenario `NAME` in full: its id, or the last part of it")
 	cmd.Flags().StringVar(&o.Call, "call", "", "ask about one action, the model's bytes as they are; - reads `JSON` from standard input")
 	offer(cmd, "case", func() []string { return shippedNames(boundaries) })
-	bindVerbose(cmd.Flags())
+	bindSettings(cmd, ofRuns)
 	return cmd
 }
 

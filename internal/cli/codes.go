@@ -37,7 +37,7 @@ var (
 	FormatUnavailable = &diag.Code{
 		Name: "FORMAT_UNAVAILABLE", Class: diag.Input,
 		Means: "The format jsonl prints the events of runs, and this command has none.",
-		Do:    "Use --format json, or one of workflow, boundaries and run.",
+		Do:    "Use --format json, or one of workflow, boundaries, run and test.",
 	}
 	UnknownName = &diag.Code{
 		Name: "UNKNOWN_NAME", Class: diag.Input,
@@ -48,6 +48,11 @@ var (
 		Name: "INPUT_UNREADABLE", Class: diag.Input,
 		Means: "Standard input could not be read, or holds more than the program takes.",
 		Do:    "Give the input as an argument or a file, and keep it below the limit named.",
+	}
+	MemoryUnreadable = &diag.Code{
+		Name: "MEMORY_UNREADABLE", Class: diag.Input,
+		Means: "What the last test of this folder came to cannot be read, so there is nothing to choose by.",
+		Do:    "Run the test once without --rerun.",
 	}
 	FileExists = &diag.Code{
 		Name: "FILE_EXISTS", Class: diag.Input,
@@ -75,7 +80,7 @@ var (
 func Codes() []*diag.Code {
 	return []*diag.Code{
 		Usage, UnknownCommand, UnknownFlag, InvalidFlag, InvalidSetting, SettingsUnreadable,
-		FormatUnavailable, UnknownName, InputUnreadable, FileExists,
+		FormatUnavailable, UnknownName, InputUnreadable, MemoryUnreadable, FileExists,
 		WriteFailed, Interrupted, InternalError,
 	}
 }

@@ -71,14 +71,10 @@ func commandsPage(root *cobra.Command) string {
 	b.WriteString("\n## Settings\n\nA flag stands over its variable, which stands over the key of the same name in\n`harness.yaml` in the working directory.\n\n")
 	b.WriteString("| flag | variable | key | values | default | what it says |\n|---|---|---|---|---|---|\n")
 	for _, s := range allSettings() {
-		values := "true, false"
-		if s.choices != nil {
-			values = strings.Join(s.choices, ", ")
-		}
-		fmt.Fprintf(&b, "| `--%s` | `%s` | `%s` | %s | %s | %s |\n", s.key, s.env(), s.key, values, s.initial, cell(s.use))
+		fmt.Fprintf(&b, "| `--%s` | `%s` | `%s` | %s | %s | %s |\n", s.key, s.env(), s.key, s.values(), s.initial, cell(s.use))
 	}
 	b.WriteString("\n" + reflow(widthLine))
-	b.WriteString("\nThe examples below work in a folder that holds a scenario of your own:\n\n```console\n$ harness new --from workflow/sum sum.yaml\n```\n")
+	b.WriteString("\nThe examples below work in a folder that holds a scenario of your own, and two recorded runs:\n\n```console\n$ harness new --from workflow/sum sum.yaml\n$ harness run sum.yaml --format json > before.json\n$ harness run sum.yaml --format json > after.json\n```\n")
 	for _, c := range root.Commands() {
 		if !c.Hidden {
 			b.WriteString(commandSection(c))

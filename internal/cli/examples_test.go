@@ -130,7 +130,7 @@ func parseExample(line int, command string) example {
 func (e *example) run(folder string) string {
 	cmd := exec.Command("sh", "-c", e.command)
 	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "TERM=dumb", "CI=")
+	cmd.Env = append(os.Environ(), "TERM=dumb", "CI=", "XDG_CACHE_HOME="+folder)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	stdout, err := cmd.Output()

@@ -4,27 +4,17 @@ import (
 	"cmp"
 	"slices"
 
-	"harness/internal/action"
 	"harness/internal/diag"
 	"harness/internal/event"
-	"harness/internal/model"
-	"harness/internal/policy"
 	"harness/internal/report"
 	"harness/internal/runner"
-	"harness/internal/runner/machine"
 	"harness/internal/scenarios"
-	"harness/internal/strictjson"
 	"harness/internal/suite"
-	"harness/internal/tools"
-	"harness/internal/tools/repotools"
 )
 
 // AllCodes gathers every code of the program, by name.
 func AllCodes() []*diag.Code {
-	all := slices.Concat(
-		strictjson.Codes(), action.Codes(), tools.Codes(), repotools.Codes(), policy.Codes(),
-		model.Codes(), machine.Codes(), scenarios.Codes(), suite.Codes(), Codes(),
-	)
+	all := slices.Concat(scenarios.RunCodes(), scenarios.Codes(), suite.Codes(), Codes())
 	slices.SortFunc(all, func(a, b *diag.Code) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }

@@ -12,7 +12,8 @@ import (
 // listen lets an interrupt end the program with its own exit code. Whatever
 // waits for input or runs several scenarios calls it first; to what is over in a
 // moment it would cost more than it gives. Nothing has to be undone, so the
-// process ends at once.
+// process ends at once, but for a session that can stop in order: it is told by the
+// first signal, and ended by the second.
 func (s *session) listen() {
 	if s.signals != nil {
 		return
@@ -26,6 +27,9 @@ func (s *session) listen() {
 	}
 	go func() {
 		sig, interrupted := <-s.signals
+		if interrupted && s.stopping != nil && !s.stopping.Swap(true) {
+			sig, interrupted = <-s.signals
+		}
 		if !interrupted {
 			return
 		}

@@ -20,6 +20,7 @@ type NewOptions struct {
 	*session
 	From  string
 	File  string // "" is standard output
+	Kit   bool
 	Force bool
 }
 
@@ -32,7 +33,9 @@ func newNew(s *session, run func(*NewOptions) error) *cobra.Command {
 		Use:   "new --from ID [FILE]",
 		Short: "Copy a shipped scenario out of the program, to be changed",
 		Long: `Writes FILE, or prints if none is named. Of a file with several cases only the one
-named by ID is taken. Nothing is overwritten without --force.`,
+named by ID is taken. Nothing is overwritten without --force. With --kit the folder of
+FILE gets what a repository of scenarios needs: the schema for editors, a .gitattributes
+that keeps goldens as they are, and a job for CI.`,
 		Example: "harness new --from workflow/sum my.yaml",
 		GroupID: work,
 		Args:    arguments(0, 1),
@@ -44,7 +47,8 @@ named by ID is taken. Nothing is overwritten without --force.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.From, "from", "", "the `ID` of a shipped scenario, as harness list prints it")
-	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite FILE")
+	cmd.Flags().BoolVar(&o.Kit, "kit", false, "write the schema, .gitattributes and a CI job beside FILE, and the folder if there is none")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite files")
 	offer(cmd, "from", shippedIDs)
 	return cmd
 }
@@ -58,10 +62,16 @@ func runNew(o *NewOptions) error {
 		return err
 	}
 	if o.File == "" || o.File == "-" {
+		if o.Kit {
+			return usage(Usage, "name a FILE", "--kit writes files, and needs a place for them")
+		}
 		_, err := o.out.Write(text)
 		return err
 	}
-	if err := o.write(text); err != nil {
+	if o.Kit {
+		return o.writeKit(text)
+	}
+	if err := o.write(o.File, text); err != nil {
 		return err
 	}
 	o.note("wrote %s; give it an id of its own if it is run together with another copy", o.File)
@@ -71,22 +81,22 @@ func runNew(o *NewOptions) error {
 	return nil
 }
 
-// write makes the file. Without --force it must not exist, even if it appears
-// in this moment.
-func (o *NewOptions) write(text []byte) error {
+// write makes a file. Without --force it must not exist, even if it appears in this
+// moment.
+func (o *NewOptions) write(name string, text []byte) error {
 	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if o.Force {
 		mode = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	}
-	f, err := os.OpenFile(o.File, mode, 0o666)
+	f, err := os.OpenFile(name, mode, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return usage(FileExists, "choose another name, or give --force", "%s exists", o.File)
+		return usage(FileExists, "choose another name, or give --force", "%s exists", name)
 	}
 	if err != nil {
-		return writeFailed(o.File, err)
+		return writeFailed(name, err)
 	}
 	_, err = f.Write(text)
-	return writeFailed(o.File, errors.Join(err, f.Close()))
+	return writeFailed(name, errors.Join(err, f.Close()))
 }
 
 // schemaFile is the schema's name beside a scenario that was taken out.

@@ -44,15 +44,7 @@ same file gives the same bytes on every machine.`,
 	root.Flags().BoolVar(&version, "version", false, "print the version, like the command of that name")
 	flags := root.PersistentFlags()
 	flags.BoolP("help", "h", false, "print help for the command")
-	for _, set := range allSettings() {
-		if set.local {
-			continue
-		}
-		set.bind(flags)
-		if set.choices != nil {
-			offer(root, set.key, func() []string { return set.choices })
-		}
-	}
+	bindSettings(root, ofAll)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(printHelp)
 	root.AddGroup(
@@ -65,7 +57,7 @@ same file gives the same bytes on every machine.`,
 	root.SetHelpCommand(newHelp(s, nil))
 	root.AddCommand(
 		newWorkflow(s, nil), newBoundaries(s, nil),
-		newRun(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
+		newTest(s, nil), newRun(s, nil), newMutate(s, nil), newDiff(s, nil), newGolden(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
 		newExplain(s, nil), newSchema(s, nil), newTools(s, nil),
 		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
 	)

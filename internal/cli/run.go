@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"harness/internal/report"
 	"harness/internal/runner"
@@ -44,17 +43,8 @@ as needs_review, claimed_complete or completed.`,
 	}
 	cmd.Flags().BoolVar(&o.Expect, "expect", false, "print an expect: block of what happened, to be pasted; of several scenarios, each below its id")
 	cmd.Flags().BoolVar(&o.Spans, "spans", false, "print each run as a tree of spans: what took place within what, with virtual times")
-	bindVerbose(cmd.Flags())
+	bindSettings(cmd, ofRuns)
 	return cmd
-}
-
-// bindVerbose gives a command the flag of commands that run something.
-func bindVerbose(flags *pflag.FlagSet) {
-	for _, s := range allSettings() {
-		if s.local {
-			s.bind(flags)
-		}
-	}
 }
 
 func runRun(o *RunOptions) error {

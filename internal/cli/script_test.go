@@ -4,7 +4,9 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -13,6 +15,12 @@ import (
 // TestMain makes the test binary serve as the program, so that the scripts and
 // the examples of the docs run the real main.
 func TestMain(m *testing.M) {
+	// Where the tests run says nothing about the program that they test.
+	if program := filepath.Base(os.Args[0]); !strings.HasPrefix(program, "harness") {
+		for _, name := range []string{"CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"} {
+			os.Unsetenv(name)
+		}
+	}
 	testscript.Main(m, map[string]func(){
 		"harness": func() { os.Exit(Main()) },
 	})
@@ -25,7 +33,15 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"ends": ends},
+		Setup: func(env *testscript.Env) error {
+			// What a test remembers belongs to the archive.
+			home := filepath.Join(env.WorkDir, ".home")
+			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+				env.Setenv(name, home)
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"ends": ends},
 	})
 }
 

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +25,10 @@ type session struct {
 	// set is resolved once the command is known, before it runs.
 	set     Settings
 	signals chan os.Signal // nil until the session listens
+	// stopping is set by an interrupt where the work can stop in order; nil where it
+	// cannot. It is given before the session listens.
+	stopping *atomic.Bool
+	quoting  string // the word that ends a quotation; "" outside of one
 }
 
 func newSession(args []string, streams Streams) *session {
@@ -52,7 +58,31 @@ func (s *session) open(cmd *cobra.Command) error {
 }
 
 // stdout is standard output as the settings want it to look.
-func (s *session) stdout() *term.Stream { return term.NewStream(s.out, s.set.look()) }
+func (s *session) stdout() *term.Stream {
+	s.quote()
+	return term.NewStream(s.out, s.set.look())
+}
+
+// quote keeps a job of GitHub Actions from obeying what is printed: it takes lines
+// that begin with :: for commands, and text may quote a model or a file.
+func (s *session) quote() {
+	if s.quoting != "" || !inGitHub() {
+		return
+	}
+	s.quoting = rand.Text()
+	fmt.Fprintf(s.out, "::stop-commands::%s\n", s.quoting)
+}
+
+// unquote lets a job obey again.
+func (s *session) unquote() {
+	if s.quoting != "" {
+		fmt.Fprintf(s.out, "::%s::\n", s.quoting)
+		s.quoting = ""
+	}
+}
+
+// inGitHub reports whether the program runs in a job of GitHub Actions.
+func inGitHub() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
 // note tells a person something on standard error. Programs are told nothing:
 // in the formats for them, standard error holds diagnostics only.
@@ -65,6 +95,7 @@ func (s *session) note(format string, args ...any) {
 // fail prints what went wrong and gives the exit code. What the command printed
 // before stays.
 func (s *session) fail(err error) Exit {
+	s.unquote()
 	if lost := s.out.Flush(); lost != nil {
 		err = writeFailed("standard output", lost)
 	}
@@ -81,6 +112,7 @@ func (s *session) fail(err error) Exit {
 // close writes what is still held back. Output that did not arrive is a failure,
 // whatever the command achieved.
 func (s *session) close() Exit {
+	s.unquote()
 	if lost := s.out.Flush(); lost != nil {
 		return s.fail(writeFailed("standard output", lost))
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/spf13/viper"
 
@@ -32,6 +34,13 @@ type Settings struct {
 	ASCII   bool
 	Explain bool
 	Verbose int // 0 to 2
+	// What follows is for suites.
+	Parallel  int // 0 is one for each processor
+	NullAgent bool
+	Strict    bool // a golden that belongs to no scenario is a failure
+	Detail    string
+	Threshold int // percent
+
 	sources []effective
 }
 
@@ -44,14 +53,28 @@ type effective struct {
 	Env     string `json:"env"`
 }
 
-// setting is one key, its flag and its environment variable.
+// setting is one key, its flag and its environment variable. Its values are the
+// choices, else the numbers up to most, else true and false.
 type setting struct {
 	key     string
-	local   bool     // the flag, -v and -vv, belongs to commands that run something
-	choices []string // nil for true and false
+	of      flagGroup
+	short   string
+	choices []string
+	most    int
 	initial string
 	use     string
 }
+
+// flagGroup says which commands have a setting's flag.
+type flagGroup uint8
+
+// The groups of flags.
+const (
+	ofAll    flagGroup = iota
+	ofRuns             // commands that run something
+	ofTests            // test
+	ofSuites           // commands that run many scenarios many times
+)
 
 func allSettings() []setting {
 	return []setting{
@@ -59,18 +82,56 @@ func allSettings() []setting {
 		{key: "color", choices: []string{"auto", "always", "never"}, initial: "auto", use: "when to use colour"},
 		{key: "ascii", initial: "false", use: "print 7-bit characters only"},
 		{key: "explain", initial: "false", use: "show the rules tried for each decision, and what else would have refused"},
-		{key: "verbose", choices: []string{"0", "1", "2"}, initial: "0", local: true, use: "show more: several scenarios in full, or one with what the model said and was told; -vv for both"},
+		{key: "verbose", short: "v", of: ofRuns, choices: []string{"0", "1", "2"}, initial: "0", use: "show more: several scenarios in full, or one with what the model said and was told; -vv for both"},
+		{key: "parallel", short: "p", of: ofSuites, most: 1024, initial: "0", use: "scenarios at the same time; 0 is one for each processor. Results do not depend on it"},
+		{key: "null-agent", of: ofTests, initial: "false", use: "each scenario must fail for an agent that finishes at once; else it tests nothing that an agent does"},
+		{key: "unreferenced", of: ofTests, choices: []string{"warn", "fail"}, initial: "warn", use: "what goldens that belong to no scenario are"},
+		{key: "detail", of: ofTests, choices: []string{"none", "actual", "full"}, initial: "full", use: "what failures show: nothing but that they failed, what came, or what was wanted too"},
+		{key: "coverage-threshold", of: ofTests, most: 100, initial: "0", use: "the percentage of the boundary that has to be covered; 0 is any"},
 	}
 }
 
-func (s setting) env() string { return "HARNESS_" + strings.ToUpper(s.key) }
+func (s setting) env() string {
+	return "HARNESS_" + strings.ReplaceAll(strings.ToUpper(s.key), "-", "_")
+}
+
+// values says what the setting takes.
+func (s setting) values() string {
+	switch {
+	case s.choices != nil:
+		return strings.Join(s.choices, ", ")
+	case s.most > 0:
+		return "0 to " + strconv.Itoa(s.most)
+	default:
+		return "true, false"
+	}
+}
+
+// wanted is what a value has to be, after "want".
+func (s setting) wanted() string {
+	switch {
+	case s.choices != nil:
+		return "one of " + s.values()
+	case s.most > 0:
+		return "a number from " + s.values()
+	default:
+		return "true or false"
+	}
+}
 
 // check gives the setting's value as text, or what is wrong with it.
 func (s setting) check(value string) (string, error) {
+	if s.most > 0 {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 || n > s.most {
+			return "", errors.New("want " + s.wanted())
+		}
+		return strconv.Itoa(n), nil
+	}
 	if s.choices == nil {
 		b, err := strconv.ParseBool(value)
 		if err != nil {
-			return "", errors.New("want true or false")
+			return "", errors.New("want " + s.wanted())
 		}
 		return strconv.FormatBool(b), nil
 	}
@@ -79,7 +140,7 @@ func (s setting) check(value string) (string, error) {
 			return value, nil
 		}
 	}
-	want := "want one of " + strings.Join(s.choices, ", ")
+	want := "want " + s.wanted()
 	if near := diag.Nearest(value, s.choices); near != "" {
 		want += "; did you mean " + near + "?"
 	}
@@ -89,27 +150,54 @@ func (s setting) check(value string) (string, error) {
 // bind gives a command the setting's flag.
 func (s setting) bind(flags *pflag.FlagSet) {
 	switch {
-	case s.local:
-		flags.CountP(s.key, s.key[:1], s.use)
-	case s.choices == nil:
-		flags.Bool(s.key, false, s.use)
+	case s.of == ofRuns:
+		flags.CountP(s.key, s.short, s.use)
+	case s.most == 0 && s.choices == nil:
+		flags.BoolP(s.key, s.short, false, s.use)
 	default:
-		flags.Var(&choice{setting: s, value: s.initial}, s.key, s.use)
+		flags.VarP(&choice{setting: s, value: s.initial}, s.key, s.short, s.use)
 	}
 }
 
-// choice is the value of a flag that takes one of several words.
+// bindSettings gives a command the flags of groups.
+func bindSettings(cmd *cobra.Command, groups ...flagGroup) {
+	for _, s := range allSettings() {
+		if !slices.Contains(groups, s.of) {
+			continue
+		}
+		flags := cmd.Flags()
+		if s.of == ofAll {
+			flags = cmd.PersistentFlags()
+		}
+		s.bind(flags)
+		if s.choices != nil && s.of != ofRuns {
+			offer(cmd, s.key, func() []string { return s.choices })
+		}
+	}
+}
+
+// choice is the value of a flag that takes one of several words or numbers.
 type choice struct {
 	setting
 	value string
+	to    *string // where a flag that is no setting is kept
 }
 
 func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.choices, "|") }
+func (c *choice) Type() string {
+	if c.choices == nil {
+		return "N"
+	}
+	return strings.Join(c.choices, "|")
+}
+
 func (c *choice) Set(value string) error {
 	checked, err := c.check(value)
 	if err == nil {
 		c.value = checked
+		if c.to != nil {
+			*c.to = checked
+		}
 	}
 	return err
 }
@@ -194,6 +282,11 @@ func (s *Settings) adopt(env term.Env) {
 	s.Explain = s.value("explain") == "true"
 	// Values were checked, so an error can only leave the zero of a guess.
 	s.Verbose, _ = strconv.Atoi(s.value("verbose"))
+	s.Parallel, _ = strconv.Atoi(s.value("parallel"))
+	s.NullAgent = s.value("null-agent") == "true"
+	s.Strict = s.value("unreferenced") == "fail"
+	s.Detail = s.value("detail")
+	s.Threshold, _ = strconv.Atoi(s.value("coverage-threshold"))
 }
 
 func (s *Settings) from(key string) *effective {

@@ -77,7 +77,7 @@ func settingKinds() map[string]scenarios.Kind {
 	kinds := map[string]scenarios.Kind{}
 	for _, s := range allSettings() {
 		switch {
-		case s.local:
+		case s.most > 0 || s.of == ofRuns:
 			kinds[s.key] = scenarios.IntSetting
 		case s.choices == nil:
 			kinds[s.key] = scenarios.BoolSetting

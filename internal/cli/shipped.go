@@ -108,22 +108,28 @@ func shippedIn(folder string) []string {
 // load finds and loads what paths name, and prints the notes about it. Anything
 // more than a note keeps everything from being run.
 func (s *session) load(paths []string) ([]*scenarios.Scenario, error) {
+	list, _, err := s.loadSources(paths)
+	return list, err
+}
+
+// loadSources is load, and gives the files too.
+func (s *session) loadSources(paths []string) ([]*scenarios.Scenario, []suite.Source, error) {
 	if err := onceStdin(paths); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.listen()
 	sources, found := suite.Find(paths, s.in)
 	list, more := suite.Load(sources)
 	found = append(found, more...)
 	if err := empty(list, found, paths); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := found.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// Notes change nothing, and nor does it if they cannot be written.
 	_ = s.diagnose(s.err, found)
-	return list, nil
+	return list, sources, nil
 }
 
 // empty is the error of paths that hold no scenario and have no other fault, so

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -77,7 +76,7 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
 // wantOf says what a flag takes.
 func wantOf(f *pflag.Flag) string {
 	if c, ok := f.Value.(*choice); ok {
-		return "want one of " + strings.Join(c.choices, ", ")
+		return "want " + c.wanted()
 	}
 	if f.Value.Type() == "bool" {
 		return "want true or false, or the flag alone"

@@ -45,7 +45,7 @@ prints it, or the last part of it.`,
 			return run(o)
 		},
 	}
-	bindVerbose(cmd.Flags())
+	bindSettings(cmd, ofRuns)
 	return cmd
 }
 
