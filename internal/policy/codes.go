@@ -46,7 +46,7 @@ var (
 	}
 	OutputBudgetExceeded = &diag.Code{
 		Name: "OUTPUT_BUDGET_EXCEEDED", Class: diag.Stop, Gate: diag.Budget,
-		Means: "The tools have answered with more bytes than task.budget.output allows in all, so no further call is made.",
+		Means: "The answers of the tools have used up task.budget.output, which is in bytes and for all of them, so no further call is made.",
 		Do:    "Raise the budget, or ask for less.",
 	}
 	RateLimited = &diag.Code{

@@ -8,12 +8,16 @@ import (
 	"harness/internal/scenarios"
 )
 
-// TestCompiledForms: every shipped file has a compiled form, and it is that of
-// the file as it is.
+// TestCompiledForms: every file of the demos has a compiled form, and it is that of
+// the file as it is. Others have none: they are not read at a start.
 func TestCompiledForms(t *testing.T) {
-	files, err := filepath.Glob(shippedFolder + "/*/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no shipped scenarios: %v", err)
+	var files []string
+	for _, folder := range []string{"boundaries", "workflow"} {
+		some, err := filepath.Glob(shippedFolder + "/" + folder + "/*.yaml")
+		if err != nil || len(some) == 0 {
+			t.Fatalf("no scenarios in %s: %v", folder, err)
+		}
+		files = append(files, some...)
 	}
 	if forms, _ := filepath.Glob(shippedFolder + "/*/*.nodes"); len(forms) != len(files) && !*update {
 		t.Errorf("got %d compiled forms of %d files", len(forms), len(files))

@@ -11,7 +11,7 @@ var (
 	}
 	ToolUnknown = &diag.Code{
 		Name: "TOOL_UNKNOWN", Class: diag.Stop, Gate: diag.Execute,
-		Means: "Nobody can say whether the effect of a call exists: no answer came, and no look-up could tell. The run stopped and hands over to a person.",
+		Means: "Nobody can say whether the effect of a call exists: no answer came, and no look-up was there or could tell. The run stopped and hands over to a person.",
 		Do:    "Find out in the system itself whether the effect is there, by the action id of the handoff. Repeat nothing before.",
 	}
 	PollLimitReached = &diag.Code{
@@ -46,7 +46,7 @@ var (
 	}
 	CancelledIdle = &diag.Code{
 		Name: "CANCELLED_WITH_NO_ACTIVE_TOOL", Class: diag.Stop,
-		Means: "The run was cancelled between two calls, so nothing was under way.",
+		Means: "The run was cancelled while no call was under way.",
 		Do:    "Look at the effects of earlier calls: cancelling undoes nothing.",
 	}
 )
