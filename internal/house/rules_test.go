@@ -13,9 +13,12 @@ var order = []string{
 	"internal/bench",
 	"internal/bench/yardstick/empty",
 	"internal/bench/yardstick/floor",
+	"internal/bench/yardstick/parse",
 	"internal/cli",
 	"internal/suite",
 	"internal/report",
+	"internal/coverage",
+	"internal/explore",
 	"internal/scenarios",
 	"internal/runner",
 	"internal/runner/machine",
@@ -64,6 +67,7 @@ var libraries = []library{
 // ownerless lists the packages that may import any library, with the reason.
 var ownerless = map[string]string{
 	"internal/bench/yardstick/floor": "links what the binary links, to be measured against it",
+	"internal/bench/yardstick/parse": "parses what the binary parses, to be measured against it",
 }
 
 // pure lists the packages that do no input or output and are deterministic:

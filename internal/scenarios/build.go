@@ -7,6 +7,7 @@ import (
 
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/expression"
 	"harness/internal/model"
 	"harness/internal/policy"
 	"harness/internal/prompt"
@@ -148,6 +149,12 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	}
 	w, o := b.world(e), b.outside(e)
 	b.vague = o.broken
+	for i := range e.Invariants.Items {
+		p := &e.Invariants.Items[i]
+		if program := b.compile(itemName("invariants", i), p, runner.EndVariables(o.world), expression.Of(expression.Bool)); program != nil {
+			s.Invariants = append(s.Invariants, Hold{Pos: p.Pos, Program: program})
+		}
+	}
 	g := b.grants(e, w, o)
 	s.Read, s.Edit = g.read, g.edit
 	b.checkRules(e.Rules.Items, o)

@@ -262,7 +262,7 @@ func nearHint(name string, names []string, list string) string {
 	if near := nearest(name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	const most = 24
+	const most = 32
 	if list == "" || len(names) == 0 || len(names) > most {
 		return hint
 	}

@@ -182,7 +182,8 @@ func TestKeys(t *testing.T) {
 		want       []string
 		hint       string
 	}{
-		{"unknown at the top", plain + "grnats: []\n", []string{"14:1 UNKNOWN_KEY"}, "the keys are"},
+		{"unknown at the top", plain + "zebra: []\n", []string{"14:1 UNKNOWN_KEY"}, "the keys are"},
+		{"misspelt at the top", plain + "grnats: []\n", []string{"14:1 UNKNOWN_KEY"}, "did you mean grants?"},
 		{"unknown below", with("goal:", "gaol: x\n  goal:"), []string{"8:3 UNKNOWN_KEY"}, "did you mean goal?"},
 		{"wrong letter case", with("steps: 3", "Steps: 3"), []string{"10:12 UNKNOWN_KEY", "10:11 MISSING_KEY"}, ""},
 		{"not text", with("goal:", "12: x\n  goal:"), []string{"8:3 WRONG_TYPE"}, "quotes"},

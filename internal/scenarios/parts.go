@@ -40,6 +40,7 @@ type entry struct {
 	Changes   List[changePart] `yaml:"changes" means:"What happens outside the run: to files, to the world, or what a person orders."`
 	Expect    *Expect          `yaml:"expect" means:"What the run must come to. Whatever is left out is not looked at."`
 
+	Invariants List[exprPart]  `yaml:"invariants" means:"Expressions over world, observations, summary, citations and edits that must hold at every moment: when the run ends, and in every state that harness explore comes to."`
 	ExpectFail *expectFailPart `yaml:"expectFail" means:"The scenario is known to fail. It is red once it passes."`
 	NullAgent  *nullAgentPart  `yaml:"nullAgent" means:"The scenario passes for an agent that finishes at once, and is not empty all the same."`
 	Points     Number          `yaml:"points" means:"What passing is worth in a course." default:"0"`

@@ -53,6 +53,8 @@ type Scenario struct {
 	Expect *Expect
 	// Holds are the expressions of Expect, compiled over [HoldVariables].
 	Holds []Hold
+	// Invariants are compiled over [runner.EndVariables].
+	Invariants []Hold
 	// ExpectFail says that the scenario is known to fail; nil if it is not.
 	ExpectFail *ExpectFail
 	// NullAgent is why an agent that finishes at once passes; "" if it must not.
@@ -133,7 +135,7 @@ func isScenario(root *yaml.Node, found *findings) bool {
 		}
 		if known != "" && isKey(key) && isText(v) && v.Value != known {
 			found.add(place(v), InvalidValue,
-				key.Value+" names "+strictjson.Quote(v.Value)+", which is not known", "the only one is "+known)
+				key.Value+" names "+strictjson.Quote(v.Value)+", which is not known", "a scenario has "+key.Value+": "+known)
 			return false
 		}
 	}

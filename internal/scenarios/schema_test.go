@@ -55,7 +55,7 @@ func encoded(t *testing.T, s *jsonschema.Schema) []byte {
 	}
 	var b bytes.Buffer
 	head := fmt.Sprintf(`{"$schema":%q,"title":%q,`, version, title)
-	if err := json.Indent(&b, append([]byte(head), body[1:]...), "", "  "); err != nil {
+	if err := json.Indent(&b, append([]byte(head), body[1:]...), "", "\t"); err != nil {
 		t.Fatal(err)
 	}
 	b.WriteByte('\n')

@@ -9,6 +9,7 @@ import (
 	"harness/internal/report"
 	"harness/internal/runner"
 	"harness/internal/runner/machine"
+	"harness/internal/scenarios"
 	"harness/internal/strictjson"
 )
 
@@ -92,13 +93,18 @@ func eventCode(e *event.Event) string {
 
 // holds asks the expressions.
 func (j *judge) holds() {
-	if len(j.scenario.Holds) == 0 {
-		return
+	if len(j.scenario.Holds) > 0 {
+		j.ask("holds", j.scenario.Holds, holdValues(j.result))
 	}
-	values := holdValues(j.result)
-	for i := range j.scenario.Holds {
-		h := &j.scenario.Holds[i]
-		f := report.Finding{Clause: "holds[" + strconv.Itoa(i) + "]", Where: j.where(h.Pos), Want: h.Program.Source()}
+	if len(j.scenario.Invariants) > 0 {
+		j.ask("invariants", j.scenario.Invariants, runner.EndValues(j.result))
+	}
+}
+
+func (j *judge) ask(clause string, list []scenarios.Hold, values []strictjson.Value) {
+	for i := range list {
+		h := &list[i]
+		f := report.Finding{Clause: clause + "[" + strconv.Itoa(i) + "]", Where: j.where(h.Pos), Want: h.Program.Source()}
 		switch v, err := h.Program.Eval(values...); {
 		case err != nil:
 			f.Got, f.Message = "no answer", err.Error()

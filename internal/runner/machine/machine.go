@@ -171,6 +171,7 @@ type Machine struct {
 	// allowed and citable are made once; they are in every view.
 	allowed func(capability, resource string) bool
 	citable func(id string) bool
+	pool    *Pool // nil until a run is saved or a key asked for
 	// room is where the lists of a short run stand, so that it needs no more.
 	room struct {
 		events       [shortRun]event.Event

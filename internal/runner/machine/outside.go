@@ -265,6 +265,8 @@ func (m *Machine) retry(t *turn) bool {
 // again decides about the same command anew, on the state as it is now, and
 // dispatches a further attempt.
 func (m *Machine) again(t *turn) {
+	next := *t // the command of the attempt before still rests on its own turn
+	m.turn, t = &next, &next
 	t.renew()
 	command := m.decide(t)
 	m.proceed(t, command)
