@@ -123,6 +123,11 @@ func measure(t *table, peerDir string, quick bool) error {
 			return err
 		}
 	}
+	if t.wants("T8") || t.wants("T10") {
+		if err := suites(t, dir, peer, max(repeats/8, 5)); err != nil {
+			return err
+		}
+	}
 	if t.wants("T12") {
 		growth(t)
 	}
