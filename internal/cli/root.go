@@ -57,7 +57,7 @@ same file gives the same bytes on every machine.`,
 	root.SetHelpCommand(newHelp(s, nil))
 	root.AddCommand(
 		newWorkflow(s, nil), newBoundaries(s, nil),
-		newTest(s, nil), newRun(s, nil), newMutate(s, nil), newDiff(s, nil), newGolden(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
+		newTest(s, nil), newRun(s, nil), newMutate(s, nil), newExplore(s, nil), newDiff(s, nil), newGolden(s, nil), newValidate(s, nil), newList(s, nil), newNew(s, nil),
 		newExplain(s, nil), newSchema(s, nil), newTools(s, nil),
 		newConfig(s, nil), newVersion(s, nil), newCompletion(s, nil),
 	)

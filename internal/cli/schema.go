@@ -26,8 +26,8 @@ func newSchema(s *session, run func(*SchemaOptions) error) *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema scenario|trace|result",
 		Short: "Print the JSON Schema of a document",
-		Long: `scenario is what a scenario file holds, trace a line of --format jsonl, result the
-document of --format json. An editor that knows the first completes and checks a
+		Long: `scenario is what a scenario file holds, trace a line of a run's --format jsonl, result
+any document of --format json about runs and suites. An editor that knows the first completes and checks a
 scenario while it is typed.`,
 		Example: "harness schema scenario",
 		GroupID: reference,

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"harness/internal/diag"
+	"harness/internal/report"
 	"harness/internal/term"
 )
 
@@ -95,14 +96,17 @@ func (s *session) note(format string, args ...any) {
 // fail prints what went wrong and gives the exit code. What the command printed
 // before stays.
 func (s *session) fail(err error) Exit {
+	if s.set.Format == 0 {
+		s.set = guessSettings(s.args)
+	}
 	s.unquote()
+	if !errors.As(err, new(said)) && inGitHub() && s.set.Format == Text {
+		_ = report.WriteGitHubDiagnostics(s.out, asList(err)) // an error of writing is the buffer's
+	}
 	if lost := s.out.Flush(); lost != nil {
 		err = writeFailed("standard output", lost)
 	}
 	if !errors.As(err, new(said)) {
-		if s.set.Format == 0 {
-			s.set = guessSettings(s.args)
-		}
 		// There is nowhere left to report that standard error cannot be written.
 		_ = s.diagnose(s.err, asList(err))
 	}

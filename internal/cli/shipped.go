@@ -119,7 +119,7 @@ func (s *session) loadSources(paths []string) ([]*scenarios.Scenario, []suite.So
 	}
 	s.listen()
 	sources, found := suite.Find(paths, s.in)
-	list, more := suite.Load(sources)
+	list, more := suite.LoadWith(s.suiteWorkers(), sources)
 	found = append(found, more...)
 	if err := empty(list, found, paths); err != nil {
 		return nil, nil, err

@@ -40,14 +40,15 @@ type TestOptions struct {
 	Shuffle  string // "" keeps the order of the paths
 	Repeat   int
 
-	Update     string // "" writes no golden
-	Reports    []string
-	Quiet      bool
-	Coverage   bool
-	Excuses    string // a file
-	AllowEmpty bool
-	AllowXPass bool
-	NoFail     bool
+	Update         string // "" writes no golden
+	RequireGoldens bool
+	Reports        []string
+	Quiet          bool
+	Coverage       bool
+	Excuses        string // a file
+	AllowEmpty     bool
+	AllowXPass     bool
+	NoFail         bool
 
 	chosen  suite.Selection
 	reports []wantedReport
@@ -100,12 +101,13 @@ func (o *TestOptions) bindWork(cmd *cobra.Command) {
 	f.IntVar(&o.Repeat, "repeat", 1, "run each scenario `N` times; the traces must be the same bytes")
 	f.VarP(&choice{setting: setting{choices: []string{"failing", "new"}}, to: &o.Update}, "update", "u", "write the goldens of chosen cases: those that differ or are all a case lacks, or with =new only what is missing; refused where CI is set")
 	f.Lookup("update").NoOptDefVal = "failing"
+	f.BoolVar(&o.RequireGoldens, "require-goldens", false, "a scenario without a golden fails, whatever it expects")
 	f.StringArrayVar(&o.Reports, "report", nil, "write a report too, `KIND=PATH`, as often as wanted; kinds: "+strings.Join(reportNames(), ", "))
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print the last line only")
 	f.BoolVar(&o.Coverage, "coverage", false, "measure how much of the boundary the chosen scenarios exercise")
 	f.StringVar(&o.Excuses, "excuses", "", "`FILE` of kind Excuses: points of the coverage that need not be shown, each with its reason")
 	f.BoolVar(&o.AllowXPass, "allow-xpass", false, "a scenario that passes although it says that it fails is no failure")
-	f.BoolVar(&o.NoFail, "no-fail", false, "exit with 0 whatever failed, and say so")
+	f.BoolVar(&o.NoFail, "no-fail", false, "failures leave the exit code at 0, and the result says so; errors do not")
 }
 
 // check reads what the flags say.
@@ -140,7 +142,7 @@ func (o *TestOptions) check() error {
 		o.MaxFails = 1
 	}
 	if o.seed, err = seedOf(o.Shuffle); err != nil {
-		fault("write --shuffle, or --shuffle=1234", "--shuffle: %v", err)
+		fault("write --shuffle, or --shuffle=N with a number from 0 on", "--shuffle: %v", err)
 	}
 	if o.reports, err = readReports(o.Reports); err != nil {
 		found = append(found, asList(err)...)
@@ -158,7 +160,11 @@ func seedOf(text string) (uint64, error) {
 		_, err := rand.Read(b[:])
 		return uint64(binary.LittleEndian.Uint32(b[:])), err
 	default:
-		return strconv.ParseUint(text, 10, 64)
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("%s is no seed", quote(text))
+		}
+		return seed, nil
 	}
 }
 
@@ -175,6 +181,9 @@ func runTest(o *TestOptions) error {
 		return err
 	}
 	all, sources, err := o.loadSources(o.Paths)
+	if errors.As(err, new(emptySelection)) && o.AllowEmpty {
+		return o.nothing(nil)
+	}
 	if err != nil {
 		return err
 	}
@@ -183,17 +192,22 @@ func runTest(o *TestOptions) error {
 		return err
 	}
 	chosen := o.chosen.Choose(all)
-	if len(chosen) == 0 {
-		return o.nothing(all)
+	if o.Shuffle != "" {
+		chosen = suite.Shuffle(chosen, o.seed)
 	}
-	if o.List {
+	switch {
+	case len(chosen) == 0:
+		return o.nothing(all)
+	case o.List:
 		return o.listChosen(chosen)
 	}
 	t := &tested{TestOptions: o, all: all, sources: sources, session: &report.Session{
 		Version: built().Version, Files: countFiles(sources), Found: len(all), Selected: len(chosen), Filter: o.chosen.String(), Order: "path",
 	}}
+	if o.Repeat > 1 {
+		t.session.Repeat = o.Repeat
+	}
 	if o.Shuffle != "" {
-		chosen = suite.Shuffle(chosen, o.seed)
 		t.session.Order = "shuffle=" + strconv.FormatUint(o.seed, 10)
 	}
 	t.run(chosen)
@@ -236,6 +250,9 @@ func memoryPath() (string, error) {
 // nothing is what comes of a selection that is empty.
 func (o *TestOptions) nothing(all []*scenarios.Scenario) error {
 	said := "no scenario of " + strconv.Itoa(len(all)) + " is chosen by " + o.chosen.String()
+	if len(all) == 0 {
+		said = "no scenario in " + clip(strings.Join(o.Paths, ", "))
+	}
 	if o.AllowEmpty {
 		o.note("%s", said)
 		if o.List {
@@ -305,7 +322,7 @@ func (t *tested) run(chosen []*scenarios.Scenario) {
 	live := t.counter(len(chosen))
 	how := suite.Test{
 		Workers: t.suiteWorkers(), Goldens: true, Repeat: t.Repeat, MaxFails: t.MaxFails,
-		NullAgent: t.set.NullAgent, Stop: t.stopping.Load, Progress: live.show,
+		NullAgent: t.set.NullAgent, Require: t.RequireGoldens, Slim: t.slim(len(chosen)), Stop: t.stopping.Load, Progress: live.show,
 	}
 	cases, whole := how.Run(chosen)
 	live.end()
@@ -313,6 +330,12 @@ func (t *tested) run(chosen []*scenarios.Scenario) {
 	if t.AllowXPass {
 		t.allowXPass()
 	}
+}
+
+// slim reports whether nothing is shown of the runs of cases that pass.
+func (t *tested) slim(n int) bool {
+	return t.set.Format == Text && t.set.Verbose == 0 && len(t.reports) == 0 && n > report.CasesFew &&
+		!t.Coverage && t.set.Threshold == 0 && t.Update == "" && !inGitHub()
 }
 
 // allowXPass makes passes of those that pass against their word, and names them.
@@ -357,7 +380,9 @@ func (t *tested) goldens() error {
 			}
 		}
 	}
-	t.session.Failed = t.session.Failed || t.set.Strict && len(t.session.Unreferenced) > 0
+	if n := len(t.session.Unreferenced); t.set.Strict && n > 0 {
+		t.fail("goldens that belong to no scenario: " + strings.Join(t.session.Unreferenced, ", "))
+	}
 	return nil
 }
 
@@ -393,10 +418,7 @@ func (t *tested) measure(excuses *scenarios.Excuses) error {
 }
 
 // fail notes a failure beside the cases.
-func (t *tested) fail(note string) {
-	t.session.Failed = true
-	t.session.Notes = append(t.session.Notes, note)
-}
+func (t *tested) fail(text string) { t.session.Failures = append(t.session.Failures, text) }
 
 // remember keeps the verdicts for --rerun. A test that was cut short says nothing
 // about what it did not come to, and is not kept.
@@ -417,14 +439,14 @@ func (t *tested) remember(memory *suite.Memory) {
 // exit is what the test earned.
 func (t *tested) exit() error {
 	err := verdict(t.session.Cases)
+	errors := slices.ContainsFunc(t.session.Cases, func(c report.Case) bool { return c.Verdict == report.Error })
 	switch {
-	case t.session.Interrupted:
-		err = said(CouldNotComplete)
-	case t.session.Failed:
-		err = said(ScenarioFailed)
-	}
-	if t.NoFail && err == error(said(ScenarioFailed)) {
+	case t.session.Interrupted, t.NoFail && errors:
+		return said(CouldNotComplete)
+	case t.NoFail:
 		return nil
+	case len(t.session.Failures) > 0:
+		return said(ScenarioFailed)
 	}
 	return err
 }

@@ -58,7 +58,7 @@ func readReports(texts []string) ([]wantedReport, error) {
 // tell writes the reports, prints the result, and gives what the test earned.
 func (t *tested) tell() error {
 	if t.NoFail {
-		t.session.Notes = append(t.session.Notes, "--no-fail: the exit code is 0 whatever failed")
+		t.session.Notes = append(t.session.Notes, "--no-fail: failures leave the exit code at 0")
 	}
 	earned := t.exit()
 	t.session = t.session.Disclose(report.Disclosure(t.set.Detail))
@@ -81,7 +81,7 @@ func (t *tested) print() error {
 	}
 	out := t.stdout()
 	d := report.TestDetail{
-		Quiet: t.Quiet, Passes: t.set.Verbose > 0, Why: t.set.Detail == "full", Reds: t.set.Verbose > 0, All: t.set.Verbose > 1, Run: report.Detail{Explain: t.set.Explain, Verbose: t.set.Verbose > 1},
+		Quiet: t.Quiet, Passes: t.set.Verbose > 0, Why: t.set.Detail == "full", Reds: t.set.Verbose > 0 || t.set.Explain, All: t.set.Verbose > 1 || t.set.Verbose > 0 && len(t.session.Cases) == 1, Run: report.Detail{Explain: t.set.Explain, Verbose: t.set.Verbose > 1},
 	}
 	return report.WriteSession(out, t.session, d)
 }

@@ -228,8 +228,15 @@ func rerunCommands(c *Case) []string {
 	if spotOf(c).file == "" || term.EscapeLine(name) != name || len(name) > headlineMost {
 		return nil
 	}
-	commands := []string{"harness test " + name + " -v"}
-	if hasClause(c, "golden") {
+	run := "harness test " + name + " -v"
+	if hasClause(c, "null-agent") || hasClause(c, "nullAgent") {
+		run += " --null-agent"
+	}
+	if hasClause(c, "repeat") {
+		run += " --repeat 2"
+	}
+	commands := []string{run}
+	if hasClause(c, "golden") || hasClause(c, "vacuous") {
 		commands = append(commands, "harness test -u "+name)
 	}
 	return commands
@@ -253,28 +260,26 @@ type remark struct {
 func remarks(s *Session) []remark {
 	var list []remark
 	add := func(level, text string) { list = append(list, remark{level, oneLine(text, shownMost)}) }
-	level := levelWarning
-	if s.Failed {
-		level = levelError
-	}
 	if s.Interrupted {
 		add(levelError, "interrupted after "+number(len(s.Cases))+" of "+count(s.Selected, "case")+": only those that were done are counted")
 	}
-	before := len(list)
-	for i, note := range s.Notes {
-		if i == notesMost {
-			add(level, "and "+count(len(s.Notes)-notesMost, "note")+" more")
-			break
-		}
-		if note != "" {
-			add(level, note)
+	for _, some := range []struct {
+		level string
+		notes []string
+	}{{levelError, s.Failures}, {levelWarning, s.Notes}} {
+		for i, note := range some.notes {
+			if i == notesMost {
+				add(some.level, "and "+count(len(some.notes)-notesMost, "note")+" more")
+				break
+			}
+			if note == "" {
+				note = "something beside the cases"
+			}
+			add(some.level, note)
 		}
 	}
 	if n := len(s.Unreferenced); n > 0 {
-		add(level, countOf(n, "golden belongs", "goldens belong")+" to no scenario: "+strings.Join(s.Unreferenced, ", "))
-	}
-	if s.Failed && len(list) == before {
-		add(level, "something beside the cases failed")
+		add(levelWarning, countOf(n, "golden belongs", "goldens belong")+" to no scenario: "+strings.Join(s.Unreferenced, ", "))
 	}
 	if len(s.Wrote) > 0 {
 		add(levelNote, WroteText(s))

@@ -56,7 +56,7 @@ func everyVerdict(t testing.TB) *Session {
 		Wrote:        []Wrote{{Path: "a.golden", Added: 1, Removed: 1}, {Path: "b.golden", Added: 9, New: true}},
 		Unreferenced: []string{"old.golden"},
 		Notes:        []string{"coverage is 81.0%, below the threshold of 90%"},
-		Failed:       true,
+		Failures:     []string{"coverage is 10.0 %, below the threshold of 90 %"},
 	}
 }
 
@@ -95,7 +95,7 @@ func TestReportGolden(t *testing.T) {
 		golden(t, "report/none/"+k.Name+k.Extension, reported(t, k, &Session{Order: "path"}))
 	}
 	cut := *s
-	cut.Cases, cut.Interrupted, cut.Failed, cut.Notes, cut.Unreferenced, cut.Wrote = s.Cases[:1], true, false, nil, nil, nil
+	cut.Cases, cut.Interrupted, cut.Failures, cut.Notes, cut.Unreferenced, cut.Wrote = s.Cases[:1], true, nil, nil, nil, nil
 	for _, name := range []string{"junit", "github", "md"} {
 		k := kindNamed(t, name)
 		golden(t, "report/cut/"+k.Name+k.Extension, reported(t, k, &cut))
@@ -214,7 +214,7 @@ func drawSession(t *rapid.T) *Session {
 	s := &Session{
 		Version: ciText().Draw(t, "version"), Filter: ciText().Draw(t, "filter"), Order: rapid.SampledFrom([]string{"path", "shuffle=7"}).Draw(t, "order"),
 		Files: 3, Found: 50, Selected: 40, Notes: texts.Draw(t, "notes"), Unreferenced: texts.Draw(t, "unreferenced"),
-		Interrupted: rapid.Bool().Draw(t, "interrupted"), Failed: rapid.Bool().Draw(t, "failed"),
+		Interrupted: rapid.Bool().Draw(t, "interrupted"), Failures: texts.Draw(t, "failures"),
 	}
 	for i := range rapid.IntRange(0, 25).Draw(t, "cases") {
 		s.Cases = append(s.Cases, drawCase(t, i))

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"harness/internal/diag"
 	"harness/internal/term"
 )
 
@@ -83,4 +84,28 @@ func commandData(text string) string {
 // commandProperty is a text as the value of a command's property.
 func commandProperty(text string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(text)
+}
+
+// WriteGitHubDiagnostics writes diagnostics as annotations, at most ten.
+func WriteGitHubDiagnostics(w io.Writer, found diag.List) error {
+	var b strings.Builder
+	shown := 0
+	for _, d := range found {
+		if d.IsNote() {
+			continue
+		}
+		if shown++; shown > annotationsMost {
+			continue
+		}
+		message := d.Message
+		if d.Hint != "" {
+			message += "\n" + d.Hint
+		}
+		annotate(&b, "error", spot{strings.ReplaceAll(d.File, `\`, "/"), d.Pos}, d.Code.String(), message)
+	}
+	if left := shown - annotationsMost; left > 0 {
+		annotate(&b, "warning", spot{}, "harness", count(left, "more fault"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

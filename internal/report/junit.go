@@ -138,7 +138,7 @@ func besideCases(s *Session) []junitTest {
 		test.name, test.outcome, test.kind = "interrupted", "error", "interrupted"
 		list = append(list, test)
 	}
-	if s.Failed {
+	if len(s.Failures) > 0 {
 		test.name, test.outcome, test.kind = "beside the cases", "failure", "session"
 		list = append(list, test)
 	}

@@ -74,7 +74,7 @@ func outcomeOf(s *Session) string {
 	switch {
 	case s.Interrupted:
 		return "interrupted"
-	case n.Failed+n.Errors+n.XPassed > 0 || s.Failed:
+	case n.Failed+n.Errors+n.XPassed > 0 || len(s.Failures) > 0:
 		return "failed"
 	case n.Cases == 0:
 		return "nothing was run"

@@ -170,7 +170,7 @@ func checkSARIF(t fataler, text string, s *Session) Summary {
 	for _, n := range run.Invocations[0].ToolExecutionNotifications {
 		red = red || n.Level == levelError
 	}
-	if red != (s.Interrupted || s.Failed) {
+	if red != (s.Interrupted || len(s.Failures) > 0) {
 		t.Fatalf("the notifications do not say that the session is red beside its cases")
 	}
 	return run.Properties.Summary

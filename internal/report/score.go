@@ -84,7 +84,7 @@ type ScoreDocument struct {
 	APIVersion  string          `json:"apiVersion"`
 	Kind        string          `json:"kind"` // "Score"
 	Points      PointsDocument  `json:"points"`
-	Summary     Summary  `json:"summary"`
+	Summary     Summary         `json:"summary"`
 	Interrupted bool            `json:"interrupted" jsonschema:"whether cases are missing that were selected; their points are not among the possible"`
 	Wrote       []WroteDocument `json:"wrote,omitempty" jsonschema:"goldens that were written"`
 	Cases       []ScoreCase     `json:"cases"`

@@ -1,6 +1,10 @@
 package report
 
-import "harness/internal/coverage"
+import (
+	"slices"
+
+	"harness/internal/coverage"
+)
 
 // The verdicts beside pass, fail and error.
 const (
@@ -21,10 +25,16 @@ type Session struct {
 	Interrupted  bool     // cut short: Cases are those that were done
 	Wrote        []Wrote  // goldens that were written
 	Unreferenced []string // goldens that belong to no scenario
+	Failures     []string // what failed beside the cases, a sentence each
 	Notes        []string // what else has to be said
-	Failed       bool     // something beside the cases failed
+	Repeat       int      // runs of each case; 0 is 1
 	// Coverage is how much of the boundary the cases show; nil if it was not measured.
 	Coverage *coverage.Report
+}
+
+// OK reports whether everything is as expected.
+func (s *Session) OK() bool {
+	return !s.Interrupted && len(s.Failures) == 0 && !slices.ContainsFunc(s.Cases, func(c Case) bool { return !c.OK() })
 }
 
 // Wrote is a golden that was written.
@@ -32,7 +42,11 @@ type Wrote struct {
 	Path           string
 	Added, Removed int // lines
 	New            bool
+	Diff           string // -want +got, what it was and what it is
 }
+
+// Shrank reports whether a golden has lost much, which is seldom meant.
+func (w *Wrote) Shrank() bool { return w.Removed > 2*w.Added+5 }
 
 // Summary counts cases by verdict: cases is the sum of the others.
 type Summary struct {

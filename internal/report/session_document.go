@@ -25,8 +25,10 @@ type SessionDocument struct {
 	Found        int             `json:"found" jsonschema:"scenarios in them"`
 	Selected     int             `json:"selected" jsonschema:"scenarios chosen"`
 	Interrupted  bool            `json:"interrupted" jsonschema:"whether the session was cut short, so that not all that were selected are among the cases"`
-	Failed       bool            `json:"failed" jsonschema:"whether something beside the cases failed; notes and unreferenced say what"`
-	Summary      Summary  `json:"summary" jsonschema:"cases by verdict; cases is the sum of the others"`
+	OK           bool            `json:"ok" jsonschema:"whether everything is as expected: no case is red, nothing failed beside them, and nothing was cut short"`
+	Failures     []string        `json:"failures,omitempty" jsonschema:"what failed beside the cases"`
+	Repeat       int             `json:"repeat,omitempty" jsonschema:"runs of each case, whose traces were compared; left out for one"`
+	Summary      Summary         `json:"summary" jsonschema:"cases by verdict; cases is the sum of the others"`
 	Notes        []string        `json:"notes,omitempty"`
 	Wrote        []WroteDocument `json:"wrote,omitempty" jsonschema:"goldens that were written"`
 	Unreferenced []string        `json:"unreferenced,omitempty" jsonschema:"goldens that belong to no scenario"`
@@ -40,6 +42,7 @@ type WroteDocument struct {
 	Added   int    `json:"added" jsonschema:"lines"`
 	Removed int    `json:"removed" jsonschema:"lines"`
 	New     bool   `json:"new"`
+	Diff    string `json:"diff,omitempty" jsonschema:"-want +got: what it was, and what it is"`
 }
 
 // CaseDocument is one case of a session.
@@ -76,7 +79,7 @@ func sessionDocument(s *Session) *SessionDocument {
 		APIVersion: APIVersion, Kind: KindSession,
 		Version: s.Version, Order: s.Order, Filter: s.Filter,
 		Files: s.Files, Found: s.Found, Selected: s.Selected,
-		Interrupted: s.Interrupted, Failed: s.Failed, Summary: s.Summary(),
+		Interrupted: s.Interrupted, OK: s.OK(), Failures: s.Failures, Repeat: s.Repeat, Summary: s.Summary(),
 		Notes: s.Notes, Wrote: wroteDocuments(s), Unreferenced: s.Unreferenced,
 	}
 	if s.Coverage != nil {

@@ -39,6 +39,7 @@ func WriteSession(w *term.Stream, s *Session, d TestDetail) error {
 			p.blank()
 			p.coverage(s.Coverage, d.Passes)
 		}
+		p.blank()
 	}
 	p.sessionEnd(s)
 	return w.Err()
@@ -49,13 +50,16 @@ func (p *page) sessionHead(s *Session) {
 	p.blank()
 }
 
+// CasesFew is how many cases are shown whatever became of them.
+const CasesFew = 20
+
 // sessionLines writes a line for each case that has to be seen, and counts the rest.
 func (p *page) sessionLines(s *Session, d TestDetail) {
-	hidden := 0
+	hidden, few := 0, len(s.Cases) <= CasesFew
 	t := term.Table{Indent: rowIndent}
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		if c.Verdict == Pass && !d.Passes {
+		if c.Verdict == Pass && !d.Passes && !few {
 			hidden++
 			continue
 		}
@@ -195,9 +199,12 @@ func (p *page) sessionGoldens(s *Session) {
 		p.prose(0, term.Warn, countOf(len(s.Unreferenced), "golden belongs", "goldens belong")+" to no scenario: "+strings.Join(s.Unreferenced, ", ")+
 			". harness golden prune removes them.")
 	}
-	if len(s.Wrote) > 0 {
-		p.blank()
-		p.prose(0, term.Normal, WroteText(s))
+	for i := range s.Wrote {
+		if w := &s.Wrote[i]; w.Diff != "" {
+			p.blank()
+			p.prose(0, term.Strong, w.Path+" (-want +got)")
+			p.hunks(hunkOf(w.Diff), rowIndent)
+		}
 	}
 }
 
@@ -206,8 +213,11 @@ func WroteText(s *Session) string {
 	parts := make([]string, len(s.Wrote))
 	for i, w := range s.Wrote {
 		parts[i] = w.Path + " (+" + strconv.Itoa(w.Added) + " -" + strconv.Itoa(w.Removed) + ")"
-		if w.New {
+		switch {
+		case w.New:
 			parts[i] = w.Path + " (new)"
+		case w.Shrank():
+			parts[i] += " IT LOST MUCH"
 		}
 	}
 	return "WROTE " + count(len(s.Wrote), "golden") + ": " + strings.Join(parts, ", ")
@@ -215,9 +225,14 @@ func WroteText(s *Session) string {
 
 // sessionEnd is the count, and whether the session was cut short.
 func (p *page) sessionEnd(s *Session) {
-	p.blank()
 	for _, note := range s.Notes {
 		p.prose(0, term.Warn, note)
+	}
+	for _, failure := range s.Failures {
+		p.prose(0, term.Bad, failure)
+	}
+	if len(s.Wrote) > 0 {
+		p.prose(0, term.Normal, WroteText(s))
 	}
 	if s.Interrupted {
 		p.prose(0, term.Bad, "INTERRUPTED after "+number(len(s.Cases))+" of "+number(s.Selected)+": what follows counts those that were done")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ func find(paths []string, f *finder) ([]Source, diag.List) {
 	for _, name := range paths {
 		f.path(name)
 	}
+	f.readAll()
 	f.found.Sort()
 	return f.sources, f.found
 }
@@ -45,6 +47,8 @@ type finder struct {
 	sources []Source
 	seen    map[identity]bool
 	found   diag.List
+	named   []identity // the files named, in order; read once all are known
+	input   []byte     // of standard input, if that is named
 }
 
 // identity is what makes two sources the same.
@@ -59,8 +63,8 @@ func (f *finder) fault(name string, code *diag.Code, message, hint string) {
 
 // path takes one argument.
 func (f *finder) path(name string) {
-	if name == "-" && f.fsys == nil {
-		f.input()
+	if f.isInput(name) {
+		f.readInput()
 		return
 	}
 	kind, err := f.stat(name)
@@ -130,7 +134,12 @@ func (f *finder) take(name string, kind fs.FileInfo, part identity) {
 }
 
 func isScenarioName(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+	switch strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/"))) {
+	case ".yaml", ".yml":
+		return true
+	default:
+		return false
+	}
 }
 
 // folder takes every scenario file below a folder, in the order of their paths.
@@ -181,13 +190,14 @@ func (f *finder) pattern(pattern string) {
 		f.fault(pattern, ScenarioNotFound, "the pattern is malformed: "+err.Error(), "")
 		return
 	}
-	before := len(f.sources) + len(f.found)
+	matched := false
 	for _, name := range names {
 		if kind, err := f.stat(name); err == nil && (kind.IsDir() || isScenarioName(name)) {
 			f.take(name, kind, identity{})
+			matched = true
 		}
 	}
-	if len(names) == 0 || len(f.sources)+len(f.found) == before {
+	if !matched {
 		f.fault(pattern, NoScenarios, "the pattern matches no scenario file", "")
 	}
 }
@@ -198,20 +208,35 @@ func (f *finder) file(name string, part identity) {
 	if f.fsys == nil {
 		part.name = filepath.Clean(name)
 	}
-	if f.seen[part] {
-		return
+	if !f.seen[part] {
+		f.seen[part] = true
+		part.name = name
+		f.named = append(f.named, part)
 	}
-	f.seen[part] = true
-	data, err := f.read(name)
-	if err != nil {
-		f.unreadable(name, err)
-		return
+}
+
+// readAll reads the files named, several at a time: most of it is waiting.
+func (f *finder) readAll() {
+	texts, faults := make([][]byte, len(f.named)), make([]error, len(f.named))
+	parallel(runtime.GOMAXPROCS(0), len(f.named), func(i int) {
+		if f.isInput(f.named[i].name) {
+			return
+		}
+		texts[i], faults[i] = f.read(f.named[i].name)
+	})
+	for i, part := range f.named {
+		name, data := part.name, texts[i]
+		switch why := noScenario(name, data); {
+		case f.isInput(name):
+			f.sources = append(f.sources, Source{Name: name, Data: f.input})
+		case faults[i] != nil:
+			f.unreadable(name, faults[i])
+		case why != "":
+			f.fault(name, NotAScenarioFile, why, "")
+		default:
+			f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name), Open: f.opener(name)})
+		}
 	}
-	if why := noScenario(name, data); why != "" {
-		f.fault(name, NotAScenarioFile, why, "")
-		return
-	}
-	f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name), Open: f.opener(name)})
 }
 
 // opener gives the files that one includes.
@@ -263,8 +288,11 @@ func CompiledPath(file string) string {
 	return strings.TrimSuffix(file, path.Ext(file)) + ".nodes"
 }
 
-// input reads standard input.
-func (f *finder) input() {
+// isInput reports whether a name is that of standard input.
+func (f *finder) isInput(name string) bool { return name == "-" && f.fsys == nil }
+
+// readInput reads standard input.
+func (f *finder) readInput() {
 	if f.seen[identity{name: "-"}] {
 		return
 	}
@@ -274,7 +302,7 @@ func (f *finder) input() {
 		f.unreadable("-", err)
 		return
 	}
-	f.sources = append(f.sources, Source{Name: "-", Data: data})
+	f.input, f.named = data, append(f.named, identity{name: "-"})
 }
 
 // readLimited reads as much as shows that there is too much.

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,7 +246,10 @@ func isName(text string) bool {
 
 // GoldenPath is where the golden of a file, or of one of its cases, is kept.
 func GoldenPath(file, caseID string) string {
-	folder := strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
+	folder := file
+	if isScenarioName(file) {
+		folder = strings.TrimSuffix(file, path.Ext(file))
+	}
 	if caseID == "" {
 		return folder + ".golden"
 	}

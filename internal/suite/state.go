@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"harness/internal/report"
 	"harness/internal/scenarios"
@@ -92,34 +94,46 @@ func (m *Memory) Rerun(kind string, list []*scenarios.Scenario, digests map[stri
 // Digests names the files by their bytes.
 func Digests(sources []Source) map[string]string {
 	digests := make(map[string]string, len(sources))
-	for i := range sources {
+	texts := make([]string, len(sources))
+	parallel(runtime.GOMAXPROCS(0), len(sources), func(i int) {
 		d := sha256.Sum256(sources[i].Data)
-		digests[sources[i].Name] = hex.EncodeToString(d[:])
+		texts[i] = hex.EncodeToString(d[:])
+	})
+	for i := range sources {
+		digests[sources[i].Name] = texts[i]
 	}
 	return digests
 }
 
-// WriteFile writes a file, all or nothing, and makes the folders above it.
+// WriteFile writes a file, all or nothing, and makes the folders above it. One that
+// is there keeps its permissions, and a link keeps pointing to what it points to. What
+// is no regular file, such as a pipe or a device, is written as it is.
 func WriteFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".harness-*")
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	kind, err := os.Stat(path)
+	if err == nil && !kind.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o666)
+	}
+	temporary := filepath.Join(filepath.Dir(path), ".harness-"+rand.Text())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = temporary.Write(data)
-	if closed := temporary.Close(); err == nil {
-		err = closed
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Close())
+	if err == nil && kind != nil {
+		err = os.Chmod(temporary, kind.Mode().Perm())
 	}
 	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+		err = os.Rename(temporary, path)
 	}
 	if err != nil {
-		_ = os.Remove(temporary.Name())
+		_ = os.Remove(temporary)
 	}
 	return err
 }

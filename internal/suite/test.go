@@ -25,6 +25,8 @@ type Test struct {
 	Repeat    int  // runs of each scenario, whose traces must be the same bytes
 	MaxFails  int  // red cases after which the rest is skipped; 0 is no limit
 	NullAgent bool // a scenario must fail for an agent that finishes at once
+	Require   bool // a scenario without a golden fails
+	Slim      bool // of cases that pass nothing is kept but that they do
 	// Stop is asked before each case: what was not begun then is left out. Progress is
 	// told after each, from one goroutine at a time. Either may be nil.
 	Stop     func() bool
@@ -125,13 +127,20 @@ func (t *Test) one(s *scenarios.Scenario) report.Case {
 		return c
 	}
 	c.Verdict, c.Findings = judged(s, r, golden)
+	if t.Require && golden == nil && s.File != "-" && c.Verdict != report.Error {
+		c.Verdict = report.Fail
+		c.Findings = append(c.Findings, report.Finding{Clause: "golden", Where: goldenName(s), Message: "there is none; harness test --update=new writes it"})
+	}
 	if c.Verdict == report.Pass {
 		c.Findings = append(t.repeated(s, r), t.nullAgent(s, golden)...)
 		if len(c.Findings) > 0 {
 			c.Verdict = report.Fail
 		}
 	}
-	return known(c)
+	if c = known(c); t.Slim && c.Verdict == report.Pass {
+		c.Result = nil
+	}
+	return c
 }
 
 // judged is [Judge] with a golden, if there is one.
@@ -141,12 +150,18 @@ func judged(s *scenarios.Scenario, r *runner.Result, golden []byte) (report.Verd
 		return verdict, findings
 	}
 	if got := Golden(r); string(got) != string(golden) {
-		findings = append(findings, report.Finding{
-			Clause: "golden", Where: strings.ReplaceAll(GoldenPath(s.File, s.Case), `\`, "/"), Diff: clip(textdiff.Unified(string(golden), string(got), 3)),
-		})
-		verdict = report.Fail
+		f := report.Finding{Clause: "golden", Where: goldenName(s), Diff: clip(textdiff.Unified(string(golden), string(got), 3))}
+		if strings.Contains(string(golden), "\r\n") {
+			f.Message = "its lines end in CR LF, which something has put there: `*.golden -text` in .gitattributes keeps git from it"
+		}
+		findings, verdict = append(findings, f), report.Fail
 	}
 	return verdict, findings
+}
+
+// goldenName is where a scenario's golden stands, as reports write it.
+func goldenName(s *scenarios.Scenario) string {
+	return strings.ReplaceAll(GoldenPath(s.File, s.Case), `\`, "/")
 }
 
 // repeated runs a scenario again and compares the traces byte for byte.

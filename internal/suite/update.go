@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"harness/internal/report"
+	"harness/internal/textdiff"
 )
 
 // Update says which goldens are written. The zero value writes none.
@@ -38,6 +39,9 @@ func WriteGoldens(how Update, cases []report.Case) ([]report.Wrote, error) {
 		}
 		w := report.Wrote{Path: path, New: fresh}
 		w.Added, w.Removed = changed(string(before), string(golden))
+		if !fresh {
+			w.Diff = clip(textdiff.Unified(string(before), string(golden), 1))
+		}
 		wrote = append(wrote, w)
 		settle(c, golden)
 	}

@@ -36,12 +36,12 @@ var (
 	}
 	PathNotReadable = &diag.Code{
 		Name: "PATH_NOT_READABLE", Class: diag.Rejection, Gate: diag.Authorize, Retry: diag.Never,
-		Means: "No rule allows this run to read the path. Whether such a file exists is not said.",
+		Means: "The rules do not let this run read the path. Whether such a file exists is not said.",
 		Do:    "Work with the paths of the task; only the scenario can grant more.",
 	}
 	PathNotEditable = &diag.Code{
 		Name: "PATH_NOT_EDITABLE", Class: diag.Rejection, Gate: diag.Authorize, Retry: diag.Never,
-		Means: "No rule allows this run to propose an edit of the path. A right to read it is no right to edit it.",
+		Means: "The rules do not let this run propose an edit of the path. A right to read it is no right to edit it.",
 		Do:    "Propose edits for the paths that the task lists under edit.",
 	}
 	ReadRequired = &diag.Code{
