@@ -7,6 +7,7 @@ import (
 
 	"harness/internal/diag"
 	"harness/internal/report"
+	"harness/internal/suite"
 )
 
 // DiffOptions says which recorded runs to compare.
@@ -56,6 +57,9 @@ func runDiff(o *DiffOptions) error {
 	}
 	if err := found.Err(); err != nil {
 		return err
+	}
+	if len(both[0])+len(both[1]) == 0 {
+		return emptySelection{asList(usage(suite.NothingSelected, "record a test that runs something", "neither document has a scenario"))}
 	}
 	c := report.Compare(both[0], both[1])
 	var err error

@@ -76,9 +76,9 @@ func runMutate(o *MutateOptions) error {
 		return emptySelection{asList(usage(suite.NothingSelected, "harness mutate PATH -v lists all", "no mutant is chosen by --run %s", o.Run))}
 	}
 	live := o.counter(len(mutants))
-	done, whole := suite.Mutate(list, mutants, o.suiteWorkers(), o.stopping.Load, live.show)
+	done, red, whole := suite.Mutate(list, mutants, o.suiteWorkers(), o.stopping.Load, live.show)
 	live.end()
-	m := &report.Mutation{Scenarios: len(list), Interrupted: !whole}
+	m := &report.Mutation{Scenarios: len(list), Red: red, Interrupted: !whole}
 	for i := range done {
 		m.Mutants = append(m.Mutants, mutant(&done[i]))
 	}

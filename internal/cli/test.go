@@ -144,7 +144,7 @@ func (o *TestOptions) check() error {
 	if o.seed, err = seedOf(o.Shuffle); err != nil {
 		fault("write --shuffle, or --shuffle=N with a number from 0 on", "--shuffle: %v", err)
 	}
-	if o.reports, err = readReports(o.Reports); err != nil {
+	if o.reports, err = readReports(o.Reports, o.set.Format); err != nil {
 		found = append(found, asList(err)...)
 	}
 	return found.Err()
@@ -185,6 +185,9 @@ func runTest(o *TestOptions) error {
 		return o.nothing(nil)
 	}
 	if err != nil {
+		return o.notRun(err)
+	}
+	if err := o.spares(sources); err != nil {
 		return err
 	}
 	memory, err := o.remember(all, sources)
@@ -262,7 +265,45 @@ func (o *TestOptions) nothing(all []*scenarios.Scenario) error {
 			Version: built().Version, Found: len(all), Filter: o.chosen.String(), Order: "path", Notes: []string{said},
 		}}).tell()
 	}
-	return emptySelection{diag.List{{Code: suite.NothingSelected, Message: said, Hint: o.nearest(all)}}}
+	return o.notRun(emptySelection{diag.List{{Code: suite.NothingSelected, Message: said, Hint: o.nearest(all)}}})
+}
+
+// spares refuses reports that would take the place of what is tested.
+func (o *TestOptions) spares(sources []suite.Source) error {
+	inputs := map[string]bool{}
+	for i := range sources {
+		for _, name := range append(sources[i].Includes(), sources[i].Name) {
+			inputs[filepath.Clean(name)] = true
+		}
+	}
+	for _, r := range o.reports {
+		if inputs[filepath.Clean(r.path)] {
+			return usage(InvalidFlag, "write --report junit=out/junit.xml", "--report: %s is tested, and would be overwritten", quote(r.path))
+		}
+	}
+	return nil
+}
+
+// notRun writes the reports of a test that could not begin, so that none of an earlier
+// one is taken for its own.
+func (o *TestOptions) notRun(err error) error {
+	s := &report.Session{Version: built().Version, Filter: o.chosen.String(), Order: "path"}
+	for _, d := range asList(err) {
+		if !d.IsNote() {
+			s.Failures = append(s.Failures, d.Error())
+		}
+	}
+	t := &tested{TestOptions: o, session: s}
+	var list []wantedReport
+	for _, r := range t.allReports() {
+		if r.path != "" { // the annotations of faults are printed with them
+			list = append(list, r)
+		}
+	}
+	if lost := t.writeReports(list); lost != nil {
+		return append(asList(err), asList(lost)...)
+	}
+	return err
 }
 
 // nearest is a hint at ids or tags like those that were asked for.
@@ -335,7 +376,7 @@ func (t *tested) run(chosen []*scenarios.Scenario) {
 // slim reports whether nothing is shown of the runs of cases that pass.
 func (t *tested) slim(n int) bool {
 	return t.set.Format == Text && t.set.Verbose == 0 && len(t.reports) == 0 && n > report.CasesFew &&
-		!t.Coverage && t.set.Threshold == 0 && t.Update == "" && !inGitHub()
+		!t.Coverage && t.Excuses == "" && t.set.Threshold == 0 && t.Update == "" && !inGitHub()
 }
 
 // allowXPass makes passes of those that pass against their word, and names them.
@@ -395,7 +436,7 @@ func goldenFault(err error) error {
 
 // measure measures the coverage.
 func (t *tested) measure(excuses *scenarios.Excuses) error {
-	if !t.Coverage && t.set.Threshold == 0 {
+	if !t.Coverage && t.set.Threshold == 0 && excuses == nil {
 		return nil
 	}
 	c := coverage.New(scenarios.RunCodes())

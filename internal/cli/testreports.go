@@ -30,7 +30,7 @@ func reportNames() []string {
 }
 
 // readReports reads KIND=PATH, and KIND alone for what belongs on standard output.
-func readReports(texts []string) ([]wantedReport, error) {
+func readReports(texts []string, format Format) ([]wantedReport, error) {
 	var list []wantedReport
 	var found diag.List
 	paths := map[string]bool{}
@@ -43,6 +43,10 @@ func readReports(texts []string) ([]wantedReport, error) {
 			fault, hint = quote(name)+" is no kind of report", hintNear(name, reportNames(), "want one of "+strings.Join(reportNames(), ", "))
 		case path == "" && report.Kinds()[i].Extension != "":
 			fault = name + " needs a path"
+		case path == "" && format != Text:
+			fault, hint = name+" belongs on standard output, which is taken by --format", "write --report "+name+"=PATH"
+		case slices.Contains([]string{".yaml", ".yml", ".golden"}, strings.ToLower(filepath.Ext(path))):
+			fault, hint = quote(path)+" is named like a scenario or a golden", "write --report junit=out/junit.xml"
 		case path != "" && paths[filepath.Clean(path)]:
 			fault, hint = quote(path)+" is named for two reports", "give each a file of its own"
 		default:
@@ -65,7 +69,7 @@ func (t *tested) tell() error {
 	if err := t.print(); err != nil {
 		return err
 	}
-	if err := t.writeReports(); err != nil {
+	if err := t.writeReports(t.allReports()); err != nil {
 		return err
 	}
 	return earned
@@ -86,13 +90,17 @@ func (t *tested) print() error {
 	return report.WriteSession(out, t.session, d)
 }
 
-// writeReports writes every report that was asked for, all or nothing each. One that
-// fails keeps none of the others from being written.
-func (t *tested) writeReports() error {
-	list := t.reports
-	if inGitHub() && t.set.Format == Text {
-		list = append(slices.Clone(list), t.githubReports()...)
+// allReports are those that were asked for, and those that belong to a job.
+func (t *tested) allReports() []wantedReport {
+	if !inGitHub() || t.set.Format != Text {
+		return t.reports
 	}
+	return append(slices.Clone(t.reports), t.githubReports()...)
+}
+
+// writeReports writes every report of a list, all or nothing each. One that
+// fails keeps none of the others from being written.
+func (t *tested) writeReports(list []wantedReport) error {
 	var lost diag.List
 	for _, r := range list {
 		var b bytes.Buffer

@@ -37,6 +37,7 @@ type Case struct {
 	Result   *runner.Result
 	Verdict  Verdict
 	Findings []Finding
+	Golden   string // the SHA-256 of the golden it was compared with; "" for none
 }
 
 // OK reports whether the case is as expected: exit codes, summaries, and all

@@ -236,7 +236,7 @@ func rerunCommands(c *Case) []string {
 		run += " --repeat 2"
 	}
 	commands := []string{run}
-	if hasClause(c, "golden") || hasClause(c, "vacuous") {
+	if hasClause(c, "golden") && c.Verdict != Error || hasClause(c, "vacuous") {
 		commands = append(commands, "harness test -u "+name)
 	}
 	return commands

@@ -275,7 +275,7 @@ func TestNothingUndisclosedIsReported(t *testing.T) {
 	const want, got, why, line = "canary-want", "canary-got", "canary-why", "canary-line"
 	c := as(t, sum(), Fail,
 		Finding{Clause: "decisions[0].code", Where: "sum.yaml:9:3", Want: want, Got: got, Message: why},
-		Finding{Clause: "golden", Diff: "@@ -1,1 +1,1 @@\n-" + want + "\n+" + line + "\n"})
+		Finding{Clause: "patch", Diff: "--- " + want + "\n+++ got\n@@ -1,1 +1,1 @@\n-" + want + "\n+" + line + "\n"})
 	c.Scenario.Expect = &scenarios.Expect{Decisions: scenarios.List[scenarios.ExpectDecision]{
 		Items: []scenarios.ExpectDecision{{Step: setNumber(1), Code: setText("CONFIRMATION_USED")}},
 	}}

@@ -11,6 +11,7 @@ import (
 // Mutation is what became of a boundary's mutants: would the suite notice?
 type Mutation struct {
 	Scenarios   int
+	Red         int // scenarios that do not pass without any mutant
 	Mutants     []Mutant
 	Interrupted bool // Mutants are those that were done
 	Notes       []string
@@ -85,7 +86,7 @@ func (m *Mutation) Count() MutationCount {
 
 // WriteMutation writes the survivors, or with all every mutant, and the score.
 func WriteMutation(w *term.Stream, m *Mutation, all bool) error {
-	p := newPage(w)
+	p := newPage(w).wide()
 	t := term.Table{Indent: rowIndent}
 	for i := range m.Mutants {
 		one := &m.Mutants[i]
@@ -102,6 +103,9 @@ func WriteMutation(w *term.Stream, m *Mutation, all bool) error {
 	}
 	for _, note := range m.Notes {
 		p.prose(0, term.Warn, note)
+	}
+	if m.Red > 0 {
+		p.prose(0, term.Warn, countOf(m.Red, "scenario does not pass as it is", "scenarios do not pass as they are")+": what they notice is a change, and no failure")
 	}
 	if m.Interrupted {
 		p.prose(0, term.Bad, "INTERRUPTED: what follows counts the mutants that were done")
@@ -140,6 +144,7 @@ type MutationDocument struct {
 	APIVersion  string           `json:"apiVersion"`
 	Kind        string           `json:"kind"` // "Mutation"
 	Scenarios   int              `json:"scenarios"`
+	Red         int              `json:"red"` // scenarios that do not pass without any mutant
 	Interrupted bool             `json:"interrupted"`
 	Score       float64          `json:"score"` // percent
 	Summary     MutationCount    `json:"summary"`
@@ -163,7 +168,7 @@ type MutantDocument struct {
 func WriteMutationJSON(w io.Writer, m *Mutation) error {
 	n := m.Count()
 	d := &MutationDocument{
-		APIVersion: APIVersion, Kind: "Mutation", Scenarios: m.Scenarios, Interrupted: m.Interrupted,
+		APIVersion: APIVersion, Kind: "Mutation", Scenarios: m.Scenarios, Red: m.Red, Interrupted: m.Interrupted,
 		Score: n.Score(), Summary: n, Notes: m.Notes, Mutants: make([]MutantDocument, len(m.Mutants)),
 	}
 	for i := range m.Mutants {

@@ -67,11 +67,17 @@ func (c *Case) disclose(d Disclosure) Case {
 
 // gotOf is what a run came to: of a difference, the lines that are not wanted alone.
 func gotOf(f *Finding) string {
-	if f.Diff == "" {
+	switch {
+	case f.Diff == "":
 		return f.Got
+	case f.Clause == "golden":
+		return "another decision trace than the recorded one"
 	}
 	var b strings.Builder
 	for line := range strings.Lines(f.Diff) {
+		if strings.HasPrefix(line, "+++ ") || strings.HasPrefix(line, "--- ") {
+			continue
+		}
 		if line[0] == '+' || line[0] == ' ' {
 			b.WriteString(line[1:])
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,8 @@ type TestDetail struct {
 // WriteSession writes a tested suite: a line for each case, every failure with what
 // was wanted and what came, goldens that were written, and the count.
 func WriteSession(w *term.Stream, s *Session, d TestDetail) error {
-	p := newPage(w)
+	// A terminal wraps; in a log each record is a line, and a command can be copied.
+	p := newPage(w).wide()
 	if !d.Quiet {
 		p.sessionHead(s)
 		p.sessionLines(s, d)
@@ -31,7 +33,7 @@ func WriteSession(w *term.Stream, s *Session, d TestDetail) error {
 				p.sessionFailure(c, d)
 			case d.All && c.Result != nil:
 				p.blank()
-				p.run(c, d.Run)
+				newPage(w).run(c, d.Run)
 			}
 		}
 		p.sessionGoldens(s)
@@ -85,31 +87,29 @@ func caseWords(c *Case) string {
 // sessionFailure writes what a red case did not meet, and why.
 func (p *page) sessionFailure(c *Case, d TestDetail) {
 	p.blank()
-	head := markTone(c).Cell(verdictWord(c.Verdict)+" "+c.Scenario.ID).Add(term.Dim, "  "+standsAt(c))
-	t := term.Table{}
-	t.Row(head)
-	p.print(&t)
+	p.raw(p.style.Paint(markTone(c), verdictWord(c.Verdict)+" "+p.style.EscapeLine(c.Scenario.ID)) + p.style.Dim("  "+p.style.EscapeLine(standsAt(c))) + "\n")
 	if (d.Reds || d.All) && c.Result != nil {
-		p.run(c, d.Run)
+		newPage(p.s).run(c, d.Run)
 	} else {
 		for i := range c.Findings {
-			p.sessionFinding(&c.Findings[i], i+1, len(c.Findings))
+			p.sessionFinding(c, i)
 		}
 	}
 	if !d.Why {
 		return
 	}
 	p.why(c)
-	l := pairs{indent: rowIndent}
-	for i, command := range rerunCommands(c) {
-		l.add(term.Dim, []string{"rerun", "accept"}[i], term.Text(command))
+	for i, command := range rerunCommands(c) { // never broken: they are to be copied
+		p.raw(strings.Repeat(" ", rowIndent) + p.style.Dim([]string{"rerun   ", "accept  "}[i]) + command + "\n")
 	}
-	p.pairs(&l)
 }
 
-func (p *page) sessionFinding(f *Finding, n, of int) {
-	label := *f
-	label.Clause = strconv.Itoa(n) + "/" + strconv.Itoa(of) + " " + f.Clause
+func (p *page) sessionFinding(c *Case, i int) {
+	label := c.Findings[i]
+	label.Clause = strconv.Itoa(i+1) + "/" + strconv.Itoa(len(c.Findings)) + " " + label.Clause
+	if name, pos, ok := cutPos(label.Where); ok && name == path.Base(spotOf(c).file) {
+		label.Where = spotOf(c).file + ":" + pos.String() // as an editor opens it
+	}
 	p.finding(&label, rowIndent)
 }
 
@@ -182,6 +182,9 @@ func standsAt(c *Case) string {
 // CaseArgument names a case as an argument of a command, quoted for a shell.
 func CaseArgument(c *Case) string {
 	name := c.Scenario.File
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name // else it would be a flag
+	}
 	if c.Scenario.Case != "" {
 		name += "#" + c.Scenario.Case
 	}

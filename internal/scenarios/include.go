@@ -90,6 +90,10 @@ func parseTools(data []byte, found *findings) *toolsFile {
 	if root == nil {
 		return nil
 	}
+	if root.Kind != yaml.MappingNode { // whatever it is, it is not shown: it may be no file of the scenario's
+		found.add(place(root), WrongType, "the file is no mapping, so it is no file of tools", "")
+		return nil
+	}
 	return readTools(root, found)
 }
 

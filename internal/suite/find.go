@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"harness/internal/diag"
 	"harness/internal/scenarios"
@@ -128,6 +129,7 @@ func (f *finder) take(name string, kind fs.FileInfo, part identity) {
 		f.folder(name)
 	case isScenarioName(name) || path.Ext(f.slash(name)) == "":
 		f.file(name, part)
+	case path.Ext(f.slash(name)) == ".golden": // it stands beside its scenario, and a shell's pattern names both
 	default:
 		f.fault(name, NotAScenarioFile, "the name of a scenario file ends in .yaml or .yml", "")
 	}
@@ -167,11 +169,21 @@ func (f *finder) below(folder string, names []string) []string {
 		case strings.HasPrefix(e.Name(), ".") || e.Name() == "harness.yaml":
 		case e.IsDir():
 			names = f.below(name, names)
+		case f.isLinkedFolder(name, e):
+			f.fault(name, LinkNotFollowed, "the link leads to a folder and is not followed", "name the folder itself, if its scenarios are meant")
 		case isScenarioName(name) && f.isFile(name, e):
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+func (f *finder) isLinkedFolder(name string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return false
+	}
+	kind, err := f.stat(name)
+	return err == nil && kind.IsDir()
 }
 
 // isFile reports whether an entry is a file or a link to one.
@@ -207,6 +219,9 @@ func (f *finder) file(name string, part identity) {
 	part.name = name
 	if f.fsys == nil {
 		part.name = filepath.Clean(name)
+		if whole, err := filepath.Abs(name); err == nil {
+			part.name = whole // one file may be named in two ways
+		}
 	}
 	if !f.seen[part] {
 		f.seen[part] = true
@@ -234,15 +249,51 @@ func (f *finder) readAll() {
 		case why != "":
 			f.fault(name, NotAScenarioFile, why, "")
 		default:
-			f.sources = append(f.sources, Source{Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name), Open: f.opener(name)})
+			o := &opened{}
+			f.sources = append(f.sources, Source{
+				Name: name, Data: data, Case: part.id, Line: part.line, Compiled: f.compiled(name), Open: f.opener(name, o), opened: o,
+			})
 		}
 	}
 }
 
-// opener gives the files that one includes.
-func (f *finder) opener(name string) scenarios.Opener {
+// opened is what a file has included so far, in order.
+type opened struct {
+	mutex sync.Mutex
+	names []string
+	texts [][]byte
+}
+
+// included is the bytes of what a file has included.
+func (s *Source) included() [][]byte {
+	if s.opened == nil {
+		return nil
+	}
+	s.opened.mutex.Lock()
+	defer s.opened.mutex.Unlock()
+	return s.opened.texts
+}
+
+// Includes are the names of the files that the source has included.
+func (s *Source) Includes() []string {
+	if s.opened == nil {
+		return nil
+	}
+	s.opened.mutex.Lock()
+	defer s.opened.mutex.Unlock()
+	return s.opened.names
+}
+
+// opener gives the files that one includes, and notes them.
+func (f *finder) opener(name string, o *opened) scenarios.Opener {
 	return func(other string) ([]byte, error) {
-		data, err := f.read(f.join(f.folderOf(name), other))
+		file := f.join(f.folderOf(name), other)
+		data, err := f.read(file)
+		if err == nil {
+			o.mutex.Lock()
+			o.names, o.texts = append(o.names, file), append(o.texts, data)
+			o.mutex.Unlock()
+		}
 		var at *fs.PathError
 		if errors.As(err, &at) {
 			err = at.Err

@@ -240,8 +240,18 @@ func TestGoldenFiles(t *testing.T) {
 		t.Errorf("got %v, %v, want the one that differs", wrote, err)
 	}
 	verdicts("after it is written", tested(), report.Pass, report.Pass)
-	if err := os.WriteFile("m/three.golden", nil, 0o644); err != nil {
+	if err := os.WriteFile("m/three.golden", []byte(goldenHeader), 0o644); err != nil {
 		t.Fatal(err)
+	}
+	// What only has the name is somebody else's, and what is hidden is not looked at.
+	for _, name := range []string{"other.golden", ".hidden/four.golden"} {
+		text := "my own\n"
+		if name != "other.golden" {
+			text = goldenHeader
+		}
+		if err := WriteFile(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	left, err := UnreferencedGoldens(".", list)
 	if want := filepath.Join("m", "three.golden"); err != nil || len(left) != 1 || left[0] != want {

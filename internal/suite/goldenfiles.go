@@ -2,9 +2,12 @@ package suite
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"harness/internal/scenarios"
 )
@@ -12,7 +15,8 @@ import (
 // ErrUpdateInCI refuses to rewrite goldens where nobody looks at the change.
 var ErrUpdateInCI = errors.New("goldens are not rewritten where CI is set")
 
-// UnreferencedGoldens lists the golden files below a folder that belong to none
+// UnreferencedGoldens lists the golden files below a folder, found as scenarios are and
+// begun as goldens begin, that belong to none
 // of the scenarios.
 func UnreferencedGoldens(folder string, list []*scenarios.Scenario) ([]string, error) {
 	owned := make(map[string]bool, len(list))
@@ -21,11 +25,30 @@ func UnreferencedGoldens(folder string, list []*scenarios.Scenario) ([]string, e
 	}
 	var left []string
 	err := filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && filepath.Ext(name) == ".golden" && !owned[filepath.Clean(name)] {
+		switch {
+		case err != nil:
+			return err
+		case name != folder && strings.HasPrefix(e.Name(), ".") && e.IsDir():
+			return filepath.SkipDir
+		case e.Type().IsRegular() && filepath.Ext(name) == ".golden" && !strings.HasPrefix(e.Name(), ".") && !owned[filepath.Clean(name)] && isGolden(name):
 			left = append(left, name)
 		}
-		return err
+		return nil
 	})
 	slices.Sort(left)
 	return left, err
+}
+
+// isGolden reports whether a file begins as a golden does; one that cannot be read
+// does not.
+func isGolden(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	const head = "harness golden "
+	begin := make([]byte, len(head))
+	_, err = io.ReadFull(f, begin)
+	return err == nil && string(begin) == head
 }

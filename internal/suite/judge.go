@@ -62,8 +62,7 @@ type judge struct {
 
 // where is a place in the scenario's file, as traces write it.
 func (j *judge) where(pos diag.Pos) string {
-	name := path.Base(strings.ReplaceAll(j.scenario.File, `\`, "/"))
-	return name + ":" + pos.String()
+	return path.Base(strings.ReplaceAll(j.scenario.File, `\`, "/")) + ":" + pos.String()
 }
 
 func (j *judge) differs(clause string, pos diag.Pos, want, got string) {

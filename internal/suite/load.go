@@ -29,6 +29,7 @@ func LoadWith(workers int, sources []Source) ([]*scenarios.Scenario, diag.List) 
 		found = append(found, f.found...)
 	}
 	found = append(found, files.duplicates()...)
+	found = append(found, files.shared()...)
 	var selected []*scenarios.Scenario
 	chosen := map[*scenarios.Scenario]bool{}
 	for i := range sources {
@@ -44,6 +45,10 @@ func LoadWith(workers int, sources []Source) ([]*scenarios.Scenario, diag.List) 
 		}
 	}
 	found.Sort()
+	// What is wrong with a file that several include is said once.
+	found = slices.CompactFunc(found, func(a, b diag.Diagnostic) bool {
+		return a.File == b.File && a.Pos == b.Pos && a.Code == b.Code && a.Message == b.Message
+	})
 	if found.Failed() {
 		return nil, found
 	}
@@ -128,6 +133,27 @@ func (f *files) duplicates() diag.List {
 				continue
 			}
 			first[s.ID] = s
+		}
+	}
+	return found
+}
+
+// shared reports scenarios that would have one golden between them.
+func (f *files) shared() diag.List {
+	var found diag.List
+	first := map[string]*scenarios.Scenario{}
+	for _, one := range f.list {
+		for _, s := range one.scenarios {
+			path := filepath.Clean(GoldenPath(s.File, s.Case))
+			if other := first[path]; other != nil && other.ID != s.ID && s.File != "-" {
+				found = append(found, diag.Diagnostic{
+					File: s.File, Pos: s.Pos, Code: GoldenShared,
+					Message: fmt.Sprintf("its golden would be %s, which is that of %s at %s:%s too", filepath.ToSlash(path), other.ID, other.File, other.Pos),
+					Hint:    "name the file or the case otherwise",
+				})
+				continue
+			}
+			first[path] = s
 		}
 	}
 	return found

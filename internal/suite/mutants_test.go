@@ -28,9 +28,9 @@ func TestEveryMutantIsNoticed(t *testing.T) {
 		excused[e.ID] = true
 	}
 	list := shippedList(t)
-	all, whole := Mutate(list, Mutants(list), 2, nil, nil)
-	if !whole || len(all) < 60 {
-		t.Fatalf("got %d mutants, whole %v", len(all), whole)
+	all, red, whole := Mutate(list, Mutants(list), 2, nil, nil)
+	if !whole || red > 0 || len(all) < 60 {
+		t.Fatalf("got %d mutants, %d red scenarios, whole %v", len(all), red, whole)
 	}
 	for _, m := range all {
 		switch {

@@ -220,10 +220,15 @@ type Mutated struct {
 // ends as it says, or leaves the decision trace that it has without the mutant. The
 // mutants stand in their order; a stopped one is left out, and whole is false then.
 // stop is asked before each, progress told after each by one goroutine at a time;
-// either may be nil.
-func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func() bool, progress func(done, survived int)) (all []Mutated, whole bool) {
+// either may be nil. red is how many scenarios do not pass without any mutant.
+func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func() bool, progress func(done, survived int)) (all []Mutated, red int, whole bool) {
 	sound := make([]string, len(list))
 	parallel(workers, len(list), func(i int) { sound[i] = shape(list[i], list[i].Config) })
+	for i, s := range list {
+		if !strings.HasPrefix(sound[i], string(report.Pass)+"\n") && s.Expect != nil && s.ExpectFail == nil {
+			red++
+		}
+	}
 	done := make([]*Mutated, len(mutants))
 	var mutex sync.Mutex
 	count, survived := 0, 0
@@ -262,7 +267,7 @@ func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func
 		}
 		all = append(all, *m)
 	}
-	return all, whole
+	return all, red, whole
 }
 
 // shape is what a suite can notice of a run: its verdict and its decision trace.

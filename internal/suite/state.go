@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"harness/internal/report"
 	"harness/internal/scenarios"
@@ -24,7 +25,8 @@ type Memory struct {
 // Remembered is one scenario of the last test.
 type Remembered struct {
 	Verdict report.Verdict `json:"verdict"`
-	Digest  string         `json:"digest"` // of its file
+	Digest  string         `json:"digest"` // of its file and what that includes
+	Golden  string         `json:"golden"` // of its golden; "" for none
 }
 
 // MemoryPath is where the last test of a working directory is remembered: in the
@@ -58,7 +60,7 @@ func ReadMemory(path string) (*Memory, error) {
 func (m *Memory) Note(cases []report.Case, digests map[string]string) {
 	for i := range cases {
 		c := &cases[i]
-		m.Cases[c.Scenario.ID] = Remembered{Verdict: c.Verdict, Digest: digests[c.Scenario.File]}
+		m.Cases[c.Scenario.ID] = Remembered{Verdict: c.Verdict, Digest: digests[c.Scenario.File], Golden: c.Golden}
 	}
 }
 
@@ -73,14 +75,14 @@ func (m *Memory) Write(path string) error {
 
 // Rerun gives the ids that a rerun chooses: "failed" those that were red, "error"
 // those that could not show whether they pass, "new" those that were not tested or
-// whose file has changed since. New ones belong to every rerun: nobody knows of them
+// whose file, golden or included files have changed since. New ones belong to every rerun: nobody knows of them
 // that they pass.
 func (m *Memory) Rerun(kind string, list []*scenarios.Scenario, digests map[string]string) map[string]bool {
 	ids := map[string]bool{}
 	for _, s := range list {
 		last, known := m.Cases[s.ID]
 		switch {
-		case !known || last.Digest != digests[s.File]:
+		case !known || last.Digest != digests[s.File] || last.Golden != goldenHash(s):
 			ids[s.ID] = true
 		case kind == "error":
 			ids[s.ID] = last.Verdict == report.Error
@@ -91,13 +93,29 @@ func (m *Memory) Rerun(kind string, list []*scenarios.Scenario, digests map[stri
 	return ids
 }
 
-// Digests names the files by their bytes.
+// goldenHash is the hash of a scenario's golden as it is now; "" for none.
+func goldenHash(s *scenarios.Scenario) string {
+	data, err := readGolden(GoldenPath(s.File, s.Case))
+	if err != nil {
+		return ""
+	}
+	return hashOf(data)
+}
+
+func hashOf(data []byte) string {
+	if data == nil {
+		return ""
+	}
+	d := sha256.Sum256(data)
+	return hex.EncodeToString(d[:])
+}
+
+// Digests names the files by their bytes and by those of what they include.
 func Digests(sources []Source) map[string]string {
 	digests := make(map[string]string, len(sources))
 	texts := make([]string, len(sources))
 	parallel(runtime.GOMAXPROCS(0), len(sources), func(i int) {
-		d := sha256.Sum256(sources[i].Data)
-		texts[i] = hex.EncodeToString(d[:])
+		texts[i] = hashOf(slices.Concat(append([][]byte{sources[i].Data}, sources[i].included()...)...))
 	})
 	for i := range sources {
 		digests[sources[i].Name] = texts[i]

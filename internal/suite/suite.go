@@ -27,6 +27,8 @@ type Source struct {
 	// Open gives what the file includes, by names relative to it; nil if it has no
 	// place.
 	Open scenarios.Opener
+
+	opened *opened // what was included
 }
 
 // The codes of files that cannot be loaded.
@@ -77,10 +79,24 @@ var (
 	}
 )
 
+// The codes of folders and files that stand beside each other.
+var (
+	GoldenShared = &diag.Code{
+		Name: "GOLDEN_SHARED", Class: diag.Input,
+		Means: "Two scenarios would have the same golden: a case of a file, and a file in the folder of that name.",
+		Do:    "Name one of them otherwise.",
+	}
+	LinkNotFollowed = &diag.Code{
+		Name: "LINK_NOT_FOLLOWED", Class: diag.Note,
+		Means: "A folder holds a link to a folder. Links to folders are not followed, so that a search always ends, and nothing behind them is read.",
+		Do:    "Name the folder behind the link as a path of its own, if its scenarios are meant.",
+	}
+)
+
 // Codes lists the codes this package defines.
 func Codes() []*diag.Code {
 	return []*diag.Code{
 		ScenarioNotFound, NotAScenarioFile, ScenarioUnreadable, NoScenarios, DuplicateID,
-		NothingSelected, UpdateRefused, GoldenUnreadable,
+		NothingSelected, UpdateRefused, GoldenUnreadable, GoldenShared, LinkNotFollowed,
 	}
 }

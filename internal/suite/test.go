@@ -42,7 +42,11 @@ func (t *Test) Run(list []*scenarios.Scenario) (cases []report.Case, whole bool)
 		if !p.begins(i) {
 			return
 		}
-		p.ends(i, t.one(list[i]))
+		if c, whole := t.one(list[i]); whole {
+			p.ends(i, c)
+		} else {
+			p.stop()
+		}
 	})
 	return p.result(list)
 }
@@ -68,6 +72,12 @@ func (p *testProgress) begins(i int) bool {
 		p.stopped = true
 	}
 	return !p.stopped && i < p.cut
+}
+
+func (p *testProgress) stop() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.stopped = true
 }
 
 // ends files a case. Where the rest is skipped follows from the cases before it
@@ -107,24 +117,25 @@ func (p *testProgress) result(list []*scenarios.Scenario) ([]report.Case, bool) 
 	return cases, !p.stopped
 }
 
-// one tests one scenario.
-func (t *Test) one(s *scenarios.Scenario) report.Case {
+// one tests one scenario; whole is false if it was stopped.
+func (t *Test) one(s *scenarios.Scenario) (c report.Case, whole bool) {
 	r := runner.Run(s.Config)
-	c := report.Case{Scenario: s, Result: r}
+	c = report.Case{Scenario: s, Result: r}
 	var golden []byte
 	var err error
 	if t.Goldens && s.File != "-" {
-		golden, err = os.ReadFile(GoldenPath(s.File, s.Case))
+		golden, err = readGolden(GoldenPath(s.File, s.Case))
+		c.Golden = hashOf(golden)
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		c.Verdict, c.Findings = report.Error, []report.Finding{{Clause: "golden", Message: "it cannot be read: " + err.Error()}}
-		return c
+		c.Verdict, c.Findings = report.Error, []report.Finding{{Clause: "golden", Where: goldenName(s), Message: "it cannot be read: " + err.Error()}}
+		return c, true
 	case s.Expect == nil && golden == nil:
 		c.Verdict, c.Findings = report.Error, []report.Finding{{
 			Clause: "vacuous", Message: "the scenario expects nothing and has no golden, so it tests nothing; `harness run FILE --expect` prints a block to paste",
 		}}
-		return c
+		return c, true
 	}
 	c.Verdict, c.Findings = judged(s, r, golden)
 	if t.Require && golden == nil && s.File != "-" && c.Verdict != report.Error {
@@ -132,7 +143,11 @@ func (t *Test) one(s *scenarios.Scenario) report.Case {
 		c.Findings = append(c.Findings, report.Finding{Clause: "golden", Where: goldenName(s), Message: "there is none; harness test --update=new writes it"})
 	}
 	if c.Verdict == report.Pass {
-		c.Findings = append(t.repeated(s, r), t.nullAgent(s, golden)...)
+		repeated, whole := t.repeated(s, r)
+		if !whole {
+			return c, false
+		}
+		c.Findings = append(repeated, t.nullAgent(s, golden)...)
 		if len(c.Findings) > 0 {
 			c.Verdict = report.Fail
 		}
@@ -140,7 +155,19 @@ func (t *Test) one(s *scenarios.Scenario) report.Case {
 	if c = known(c); t.Slim && c.Verdict == report.Pass {
 		c.Result = nil
 	}
-	return c
+	return c, true
+}
+
+// readGolden reads a golden; what is no regular file is none.
+func readGolden(name string) ([]byte, error) {
+	kind, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !kind.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	return os.ReadFile(name)
 }
 
 // judged is [Judge] with a golden, if there is one.
@@ -164,20 +191,24 @@ func goldenName(s *scenarios.Scenario) string {
 	return strings.ReplaceAll(GoldenPath(s.File, s.Case), `\`, "/")
 }
 
-// repeated runs a scenario again and compares the traces byte for byte.
-func (t *Test) repeated(s *scenarios.Scenario, first *runner.Result) []report.Finding {
+// repeated runs a scenario again and compares the traces byte for byte; whole is false
+// if it was stopped.
+func (t *Test) repeated(s *scenarios.Scenario, first *runner.Result) (found []report.Finding, whole bool) {
 	want := ""
 	for n := 2; n <= t.Repeat; n++ {
+		if t.Stop != nil && t.Stop() {
+			return nil, false
+		}
 		if want == "" {
 			want = trace(first)
 		}
 		if got := trace(runner.Run(s.Config)); got != want {
 			return []report.Finding{{
 				Clause: "repeat", Message: "run " + strconv.Itoa(n) + " gave another trace than the first", Diff: clip(textdiff.Unified(want, got, 1)),
-			}}
+			}}, true
 		}
 	}
-	return nil
+	return nil, true
 }
 
 // trace is a run's events as they are written, a line each.
