@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,9 +13,9 @@ import (
 	shippedsuite "harness/scenarios"
 )
 
-// shipped loads the embedded scenarios of a folder; "." is all of them.
-func shipped(folder string) ([]*scenarios.Scenario, error) {
-	sources, found := suite.FromFS(shippedsuite.FS, folder)
+// shipped loads the embedded scenarios of a file or a folder; "." is all of them.
+func shipped(name string) ([]*scenarios.Scenario, error) {
+	sources, found := suite.FromFS(shippedsuite.FS, name)
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
@@ -42,9 +43,13 @@ func shippedOne(folder, name string) (*scenarios.Scenario, error) {
 	return pick(list, name)
 }
 
-// likely loads the embedded files of a folder that hold the last part of a name:
-// no other can hold the scenario, so no other is parsed.
+// likely loads the embedded file of a folder that is called name, or else those
+// that hold the last part of it: no other can hold the scenario, so no other is
+// parsed.
 func likely(folder, name string) ([]*scenarios.Scenario, error) {
+	if own := path.Join(folder, name) + ".yaml"; isFile(own) {
+		return shipped(own)
+	}
 	sources, found := suite.FromFS(shippedsuite.FS, folder)
 	if err := found.Err(); err != nil {
 		return nil, err
@@ -52,6 +57,11 @@ func likely(folder, name string) ([]*scenarios.Scenario, error) {
 	last := []byte(path.Base(name))
 	list, found := suite.Load(slices.DeleteFunc(sources, func(s suite.Source) bool { return !bytes.Contains(s.Data, last) }))
 	return list, found.Err()
+}
+
+func isFile(name string) bool {
+	info, err := fs.Stat(shippedsuite.FS, name)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // pick finds the scenario with this id, or the only one whose id ends in name.

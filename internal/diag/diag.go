@@ -10,6 +10,7 @@ package diag
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -92,14 +93,15 @@ func (l List) Error() string {
 // Sort orders by file, place, then code and message, so that output does not
 // depend on the order of discovery.
 func (l List) Sort() {
-	slices.SortStableFunc(l, func(a, b Diagnostic) int {
+	sort.SliceStable(l, func(i, j int) bool {
+		a, b := &l[i], &l[j]
 		return cmp.Or(
 			cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Col, b.Pos.Col),
 			cmp.Compare(a.Code.String(), b.Code.String()),
 			cmp.Compare(a.Message, b.Message),
-		)
+		) < 0
 	})
 }
 

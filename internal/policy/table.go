@@ -129,11 +129,16 @@ func NewTable(registry *tools.Registry, finish *tools.Finish) *Table {
 	return newTable(registry, append(checks, grantChecks()...))
 }
 
-func newTable(registry *tools.Registry, checks []Check) *Table {
-	for i := range checks {
-		checks[i].order = checks[i].Gate.Order()
+func newTable(registry *tools.Registry, listed []Check) *Table {
+	checks := make([]Check, 0, len(listed))
+	for order, gate := range diag.Gates() {
+		for _, c := range listed {
+			if c.Gate == gate {
+				c.order = order
+				checks = append(checks, c)
+			}
+		}
 	}
-	slices.SortStableFunc(checks, func(a, b Check) int { return a.order - b.order })
 	t := &Table{checks: checks, registry: registry, byTool: map[string]lane{}}
 	for _, name := range append(registry.Names(), tools.FinishName, "") {
 		var l lane

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -306,12 +307,13 @@ func AppendObserved(dst []byte, s *machine.State) []byte {
 // how often every tool was called.
 func appendWorld(dst []byte, w *fixture.World, b *fixture.Blueprint) []byte {
 	dst = strictjson.AppendCanonical(dst, w.Value())
-	receipts, byAct := w.Receipts(), func(a, b fixture.Receipt) int {
-		return cmp.Or(strings.Compare(a.Tool, b.Tool), strings.Compare(a.Act, b.Act))
+	receipts := w.Receipts()
+	byAct := func(i, j int) bool {
+		return cmp.Or(strings.Compare(receipts[i].Tool, receipts[j].Tool), strings.Compare(receipts[i].Act, receipts[j].Act)) < 0
 	}
-	if !slices.IsSortedFunc(receipts, byAct) {
+	if !sort.SliceIsSorted(receipts, byAct) {
 		receipts = slices.Clone(receipts)
-		slices.SortStableFunc(receipts, byAct) // of one act, the last is the one that is found
+		sort.SliceStable(receipts, byAct) // of one act, the last is the one that is found
 	}
 	for i := range receipts {
 		r := &receipts[i]

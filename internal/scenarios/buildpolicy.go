@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"harness/internal/event"
@@ -249,8 +250,8 @@ func (b *builder) happenings(e *entry, w *world, o *outside, grants *policy.Gran
 			h.steps = append(h.steps, change)
 		}
 	}
-	slices.SortStableFunc(h.steps, func(a, b runner.Change) int { return a.AfterStep - b.AfterStep })
-	slices.SortStableFunc(h.timed, func(a, b runner.Change) int { return int(min(max(a.At-b.At, -1), 1)) })
+	sort.SliceStable(h.steps, func(i, j int) bool { return h.steps[i].AfterStep < h.steps[j].AfterStep })
+	sort.SliceStable(h.timed, func(i, j int) bool { return h.timed[i].At < h.timed[j].At })
 	return h
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -103,7 +104,7 @@ func (b *builder) collections(list []fixture.Collection, w *anyPart) []fixture.C
 			list = append(list, fixture.Collection{Name: m.Name, Entries: overlaid(nil, m.Value.Members())})
 		}
 	}
-	slices.SortFunc(list, func(a, b fixture.Collection) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }
 

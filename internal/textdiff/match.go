@@ -209,13 +209,12 @@ func uniquePairs(left, right []line) []pair {
 		return at
 	}
 	var pairs []pair
-	inRight := once(right)
-	for id, i := range once(left) {
-		if i >= 0 && inRight[id] >= 0 {
-			pairs = append(pairs, pair{i, inRight[id]})
+	inLeft, inRight := once(left), once(right)
+	for i, l := range left {
+		if inLeft[l.id] == i && l.id < len(inRight) && inRight[l.id] >= 0 {
+			pairs = append(pairs, pair{i, inRight[l.id]})
 		}
 	}
-	slices.SortFunc(pairs, func(p, q pair) int { return cmp.Compare(p.left, q.left) })
 	return pairs
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -264,7 +265,7 @@ func (x *explanation) likeliest(our string) []foldedLine {
 	for i, c := range best {
 		lines[i] = c.line
 	}
-	slices.SortFunc(lines, func(a, b foldedLine) int { return cmp.Compare(a.number, b.number) })
+	sort.Slice(lines, func(i, j int) bool { return lines[i].number < lines[j].number })
 	return lines
 }
 

@@ -21,8 +21,8 @@
 package vrepo
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -83,7 +83,7 @@ func (s *Snapshot) With(changed []Entry, removed []string) (*Snapshot, []EntryFa
 	}
 	faults = append(faults, entryFaults(changed, next.files)...)
 	if len(faults) > 0 {
-		slices.SortStableFunc(faults, func(a, b EntryFault) int { return cmp.Compare(a.Index, b.Index) })
+		sort.SliceStable(faults, func(i, j int) bool { return faults[i].Index < faults[j].Index })
 		return nil, faults
 	}
 	for _, e := range changed {

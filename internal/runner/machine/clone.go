@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -173,12 +174,12 @@ func appendStanding(dst []byte, st *policy.Standing) []byte {
 // appendDispatches appends the calls that bounds and rates count, those of one time
 // in the order of their tools.
 func appendDispatches(dst []byte, calls []policy.Dispatched) []byte {
-	inOrder := func(a, b policy.Dispatched) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.Tool, b.Tool))
+	inOrder := func(i, j int) bool {
+		return cmp.Or(cmp.Compare(calls[i].At, calls[j].At), strings.Compare(calls[i].Tool, calls[j].Tool)) < 0
 	}
-	if !slices.IsSortedFunc(calls, inOrder) {
+	if !sort.SliceIsSorted(calls, inOrder) {
 		calls = slices.Clone(calls)
-		slices.SortFunc(calls, inOrder)
+		sort.Slice(calls, inOrder)
 	}
 	for i := range calls {
 		dst = binary.AppendVarint(appendText(append(dst, 1), calls[i].Tool), int64(calls[i].At))
@@ -189,10 +190,10 @@ func appendDispatches(dst []byte, calls []policy.Dispatched) []byte {
 // appendActs appends the business acts and what is known of them, in the order of
 // their ids: nobody asks which came first.
 func appendActs(dst []byte, acts []policy.Act) []byte {
-	byID := func(a, b policy.Act) int { return strings.Compare(a.ID, b.ID) }
-	if !slices.IsSortedFunc(acts, byID) {
+	byID := func(i, j int) bool { return acts[i].ID < acts[j].ID }
+	if !sort.SliceIsSorted(acts, byID) {
 		acts = slices.Clone(acts)
-		slices.SortFunc(acts, byID)
+		sort.Slice(acts, byID)
 	}
 	for i := range acts {
 		a := &acts[i]

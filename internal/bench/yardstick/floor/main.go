@@ -10,6 +10,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/fatih/color"
 	"github.com/go-playground/validator/v10"
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/sergi/go-diff/diffmatchpatch"
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
@@ -44,12 +45,16 @@ func run(_ *cobra.Command, args []string) error {
 	if err := validator.New().Struct(settings{ID: config.GetString("format")}); err != nil {
 		return err
 	}
+	text, err := (&jsonschema.Schema{Type: "string"}).Resolve(nil)
+	if err != nil {
+		return err
+	}
 	diff := diffmatchpatch.New()
 	diff.DiffTimeout = 0
 	bold := color.New(color.Bold)
 	bold.DisableColor()
 	_, err = fmt.Println(bold.Sprint("ok"), document.Kind, len(diff.DiffMain("a", "b", false)),
 		doublestar.MatchUnvalidated("src/**", args[0]), graphemes.FromString("ok").Next(),
-		width.LookupRune('o').Kind(), term.IsTerminal(int(os.Stdout.Fd())))
+		width.LookupRune('o').Kind(), text.Validate("ok"), term.IsTerminal(int(os.Stdout.Fd())))
 	return err
 }
