@@ -145,14 +145,15 @@ func (r Reference) find(past Past) ([]byte, bool) {
 // split cuts the canonical encoding of v, whose members are sorted, at its
 // references: text goes to the last part, and a reference begins a new one.
 func split(parts []part, v strictjson.Value) []part {
-	add := func(text string) { parts[len(parts)-1].text = append(parts[len(parts)-1].text, text...) }
+	last := func() *part { return &parts[len(parts)-1] }
+	add := func(text string) { last().text = append(last().text, text...) }
 	switch v.Kind() {
 	case strictjson.String:
 		if ref, whole, fault := ParseReference(v.Str()); whole && fault == "" {
-			parts[len(parts)-1].ref = ref
+			last().ref = ref
 			return append(parts, part{})
 		}
-		add(string(strictjson.AppendString(nil, unescape(v.Str()))))
+		last().text = strictjson.AppendString(last().text, unescape(v.Str()))
 	case strictjson.Array:
 		add("[")
 		for i, item := range v.Items() {
@@ -168,12 +169,12 @@ func split(parts []part, v strictjson.Value) []part {
 			if i > 0 {
 				add(",")
 			}
-			add(string(strictjson.AppendString(nil, m.Name)) + ":")
+			last().text = append(strictjson.AppendString(last().text, m.Name), ':')
 			parts = split(parts, m.Value)
 		}
 		add("}")
 	default:
-		add(string(strictjson.AppendCanonical(nil, v)))
+		last().text = strictjson.AppendCanonical(last().text, v)
 	}
 	return parts
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -213,13 +214,24 @@ func (r *Rule) matches(resource string) (bool, string) {
 // environment files, private keys, credential stores, and what lies in folders
 // of that name. Letter case is ignored.
 func Sensitive(resource string) bool {
-	// Upper case first: some letters, such as U+017F, fold only that way.
-	for segment := range strings.SplitSeq(strings.ToLower(strings.ToUpper(resource)), "/") {
-		if sensitiveName(segment) {
+	for rest, more := folded(resource), true; more; {
+		var segment string
+		if segment, rest, more = strings.Cut(rest, "/"); sensitiveName(segment) {
 			return true
 		}
 	}
 	return false
+}
+
+// folded is a path without letter case.
+func folded(path string) string {
+	for i := range len(path) {
+		if path[i] >= utf8.RuneSelf {
+			// Upper case first: some letters, such as U+017F, fold only that way.
+			return strings.ToLower(strings.ToUpper(path))
+		}
+	}
+	return strings.ToLower(path)
 }
 
 func sensitiveName(segment string) bool {
@@ -228,9 +240,11 @@ func sensitiveName(segment string) bool {
 		"credentials", "credentials.json", ".ssh", ".aws", ".azure", ".docker", ".gnupg", ".kube":
 		return true
 	}
-	for _, prefix := range []string{".env.", ".env-", ".env_", ".env~", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"} {
-		if strings.HasPrefix(segment, prefix) {
-			return true
+	if strings.HasPrefix(segment, ".env") || strings.HasPrefix(segment, "id_") {
+		for _, prefix := range []string{".env.", ".env-", ".env_", ".env~", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"} {
+			if strings.HasPrefix(segment, prefix) {
+				return true
+			}
 		}
 	}
 	switch path.Ext(segment) {

@@ -82,13 +82,13 @@ type Table struct {
 	registry *tools.Registry
 }
 
-// lane is the part of the table that one tool's calls pass.
+// lane is the rows of the table that one tool's calls pass.
 type lane struct {
-	before []Check // the dispatch
-	grants span    // those of before that ask about grants
-	person int     // the first of before that asks for a person, and so do all behind it
-	work   []Check // the execute gate's, before the tool works
-	after  []Check // the verify gate's, once it has
+	before []*Check // the dispatch
+	grants span     // those of before that ask about grants
+	person int      // the first of before that asks for a person, and so do all behind it
+	work   []*Check // the execute gate's, before the tool works
+	after  []*Check // the verify gate's, once it has
 }
 
 // span is a part of a list, from one place up to another.
@@ -96,8 +96,8 @@ type span struct{ from, to int }
 
 // part finds the checks whose ids begin alike, which stand together; an empty span
 // at the end if there are none.
-func part(checks []Check, prefix string) span {
-	begins := func(c Check) bool { return strings.HasPrefix(c.ID, prefix) }
+func part(checks []*Check, prefix string) span {
+	begins := func(c *Check) bool { return strings.HasPrefix(c.ID, prefix) }
 	s := span{len(checks), len(checks)}
 	if from := slices.IndexFunc(checks, begins); from >= 0 {
 		s.from = from
@@ -142,7 +142,8 @@ func newTable(registry *tools.Registry, listed []Check) *Table {
 	t := &Table{checks: checks, registry: registry, byTool: map[string]lane{}}
 	for _, name := range append(registry.Names(), tools.FinishName, "") {
 		var l lane
-		for _, c := range checks {
+		for i := range checks {
+			c := &checks[i]
 			switch {
 			case !c.applies(name):
 			case c.Gate == diag.Execute:
@@ -347,7 +348,7 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 	checks, asked := l.before, 0
 	defer func() {
 		if fault := recover(); fault != nil {
-			d, allowed = broken(&checks[asked], fault), nil
+			d, allowed = broken(checks[asked], fault), nil
 		}
 	}()
 	for ; asked < len(checks); asked++ {
@@ -357,7 +358,7 @@ func (t *Table) Decide(r *Request) (d event.Decision, allowed *Command) {
 		if asked == l.person && !r.needsPerson() || asked == len(checks) {
 			break
 		}
-		c := &checks[asked]
+		c := checks[asked]
 		if c.order > schemaOrder && r.Call.Bound == nil {
 			bind(r.Call)
 		}
@@ -409,8 +410,7 @@ func (t *Table) Perform(command *Command) (o tools.Outcome) {
 	}()
 	r := command.request
 	l := t.laneOf(r.Call)
-	for i := range l.work {
-		c := &l.work[i]
+	for _, c := range l.work {
 		if fault := c.Decide(r); fault != nil {
 			return tools.Outcome{Status: event.CallRejected, Refusal: refusal(c.Gate, c.Code, fault)}
 		}
@@ -435,15 +435,14 @@ func (t *Table) Verify(command *Command, o tools.Outcome) tools.Outcome {
 	return verify(command.request, l.after, o)
 }
 
-func verify(r *Request, checks []Check, o tools.Outcome) (verified tools.Outcome) {
+func verify(r *Request, checks []*Check, o tools.Outcome) (verified tools.Outcome) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			verified = tools.Outcome{Why: fmt.Sprint("the answer could not be verified: ", fault)}
 		}
 	}()
 	r.Call.Outcome = &o
-	for i := range checks {
-		c := &checks[i]
+	for _, c := range checks {
 		fault := c.Decide(r)
 		if fault == nil {
 			continue
@@ -473,7 +472,7 @@ func bind(call *tools.Call) {
 	}
 }
 
-func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) event.Decision {
+func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []*Check) event.Decision {
 	d := event.Decision{Effect: event.Deny, Gate: c.Gate, Code: c.Code, Check: c.ID, Refusal: refusal(c.Gate, c.Code, fault)}
 	switch {
 	case c.Code == UserConfirmationRequired:
@@ -492,15 +491,14 @@ func (t *Table) deny(r *Request, c *Check, fault *tools.Fault, rest []Check) eve
 // look at content, and so do guards: an action that the rules refuse may not learn
 // about content here either. Arguments of the wrong shape leave nothing that
 // could be asked.
-func (t *Table) also(r *Request, failed *Check, rest []Check) []event.AlsoFailed {
+func (t *Table) also(r *Request, failed *Check, rest []*Check) []event.AlsoFailed {
 	if r.Call.Tool == nil || failed.ID == argumentsCheck {
 		return nil
 	}
 	var also []event.AlsoFailed
 	ruling, claims := r.ruling, r.claims
 	denied := failed.Gate == diag.Authorize
-	for i := range rest {
-		c := &rest[i]
+	for _, c := range rest {
 		if c.order > diag.Schema.Order() {
 			bind(r.Call)
 		}

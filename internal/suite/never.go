@@ -1,9 +1,9 @@
 package suite
 
 import (
+	"bytes"
 	"reflect"
 	"strconv"
-	"strings"
 
 	"harness/internal/event"
 	"harness/internal/report"
@@ -18,17 +18,24 @@ func (j *judge) never() {
 	if len(items) == 0 {
 		return
 	}
-	outputs := said(j.result)
+	type needle struct{ plain, escaped []byte }
+	needles, found := make([]needle, len(items)), make([]string, len(items))
 	for i, t := range items {
-		escaped := string(strictjson.AppendString(nil, t.Value))
-		escaped = escaped[1 : len(escaped)-1]
-		for _, o := range outputs {
-			if strings.Contains(o.text, t.Value) || strings.Contains(o.text, escaped) {
-				j.findings = append(j.findings, report.Finding{
-					Clause: "never[" + strconv.Itoa(i) + "]", Where: j.where(t.Pos), Want: "in no output", Got: "in " + o.String(),
-				})
-				break
+		escaped := strictjson.AppendString(nil, t.Value)
+		needles[i] = needle{[]byte(t.Value), escaped[1 : len(escaped)-1]}
+	}
+	said(j.result, func(o output, text []byte) {
+		for i, n := range needles {
+			if found[i] == "" && (bytes.Contains(text, n.plain) || bytes.Contains(text, n.escaped)) {
+				found[i] = o.String()
 			}
+		}
+	})
+	for i, t := range items {
+		if found[i] != "" {
+			j.findings = append(j.findings, report.Finding{
+				Clause: "never[" + strconv.Itoa(i) + "]", Where: j.where(t.Pos), Want: "in no output", Got: "in " + found[i],
+			})
 		}
 	}
 }
@@ -36,121 +43,111 @@ func (j *judge) never() {
 // output is something that a run put out.
 type output struct {
 	kind string // "event", "observation", …
+	step int    // or sequence number; 0 for none
 	name string
-	step int // or sequence number; 0 for none
-	text string
 }
 
 func (o output) String() string {
-	if o.step > 0 {
-		return o.kind + " " + strconv.Itoa(o.step) + o.name
+	switch {
+	case o.step == 0:
+		return o.kind + " " + o.name
+	case o.name == "":
+		return o.kind + " " + strconv.Itoa(o.step)
+	default:
+		return o.kind + " " + strconv.Itoa(o.step) + " (" + o.name + ")"
 	}
-	return o.kind + " " + o.name
 }
 
-// said gathers all that a run put out: events, refusals, observations, patches
-// and previews, what persons were asked, the handoff, and the spans.
-func said(r *runner.Result) []output {
-	list := make([]output, 0, 2*len(r.Events))
+// listener hears one output of a run; the text is its only for the call.
+type listener func(o output, text []byte)
+
+// said tells of all that a run put out: events, refusals, observations, patches and
+// previews, what persons were asked, the handoff, and the spans.
+func said(r *runner.Result, hear listener) {
+	var room []byte
+	document := func(o output, document any) {
+		room = appendTexts(room[:0], reflect.ValueOf(document))
+		hear(o, room)
+	}
 	for i := range r.Events {
 		e := &r.Events[i]
-		list = append(list, output{kind: "event", step: int(e.Seq), name: " (" + e.Name.String() + ")", text: line(e)})
+		line := e.Line() // whatever fields it has
+		document(output{kind: "event", step: int(e.Seq), name: e.Name.String()}, &line)
 		if e.Name == event.ProposalDecided {
-			list = append(list, refused(int(e.Step), e.Proposal().Decision.Refusal)...)
+			refused(e, e.Proposal().Decision.Refusal, hear)
 		}
-		list = append(list, refused(int(e.Step), e.Refusal())...)
+		refused(e, e.Refusal(), hear)
 	}
 	for _, o := range r.Observations {
-		from := output{kind: "observation", name: o.ID, text: string(o.JSON)}
-		list = texts(append(list, from), from, o.Content())
+		from := output{kind: "observation", name: o.ID}
+		hear(from, o.JSON)
+		texts(from, o.Content(), hear)
 	}
 	for i := range r.Edits {
 		change := r.Edits[i].Change()
-		list = append(list,
-			output{kind: "the patch of", name: change.Path, text: change.Patch()},
-			output{kind: "the preview of", name: change.Path, text: change.Result()})
+		hear(output{kind: "the patch of", name: change.Path}, []byte(change.Patch()))
+		hear(output{kind: "the preview of", name: change.Path}, []byte(change.Result()))
 	}
-	return append(list, shownToPersons(r)...)
-}
-
-// shownToPersons gathers what a run puts before persons, and before the systems
-// that follow it.
-func shownToPersons(r *runner.Result) []output {
-	list := []output{{kind: "the", name: "spans", text: allTexts(report.Trace(r))}}
+	// What a run puts before persons, and before the systems that follow it.
+	document(output{kind: "the", name: "spans"}, report.Trace(r))
 	for _, c := range report.ConfirmationRecords(r) {
-		list = append(list, output{kind: "confirmation", name: c.ID, text: allTexts(&c)})
+		document(output{kind: "confirmation", name: c.ID}, &c)
 	}
 	if h := report.Handoff(r); h != nil {
-		list = append(list, output{kind: "the", name: "handoff", text: allTexts(h)})
+		document(output{kind: "the", name: "handoff"}, h)
 	}
-	return list
 }
 
-// allTexts is every text in a document, each on its own.
-func allTexts(document any) string {
-	var b strings.Builder
-	writeTexts(&b, reflect.ValueOf(document))
-	return b.String()
-}
-
-// line is all texts of an event as it is written, whatever fields it has.
-func line(e *event.Event) string {
-	l := e.Line()
-	return allTexts(&l)
-}
-
-// writeTexts writes every text below a value, each on its own.
-func writeTexts(b *strings.Builder, v reflect.Value) {
+// appendTexts appends every text below a value, each on its own.
+func appendTexts(dst []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.String:
 		if v.Len() > 0 {
-			b.WriteString(v.String())
-			b.WriteByte(0)
+			dst = append(append(dst, v.String()...), 0)
 		}
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			writeTexts(b, v.Elem())
+			dst = appendTexts(dst, v.Elem())
 		}
 	case reflect.Map:
 		for i := v.MapRange(); i.Next(); {
-			writeTexts(b, i.Key())
-			writeTexts(b, i.Value())
+			dst = appendTexts(appendTexts(dst, i.Key()), i.Value())
 		}
 	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
-			writeTexts(b, v.Index(i))
+			dst = appendTexts(dst, v.Index(i))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			writeTexts(b, v.Field(i))
+			dst = appendTexts(dst, v.Field(i))
 		}
 	}
+	return dst
 }
 
-func refused(step int, r *event.Refusal) []output {
+func refused(e *event.Event, r *event.Refusal, hear listener) {
 	if r == nil {
-		return nil
+		return
 	}
+	from := output{kind: "the refusal of step", step: int(e.Step)}
+	hear(from, r.JSON())
 	told, _ := strictjson.Parse(r.JSON()) // canonical JSON, so without a fault
-	return texts([]output{{kind: "the refusal of step", step: step, text: string(r.JSON())}},
-		output{kind: "the refusal of step", step: step}, told)
+	texts(from, told, hear)
 }
 
-// texts appends every text in a value, as coming from what it is part of.
-func texts(list []output, from output, v strictjson.Value) []output {
+// texts tells of every text in a value, as coming from what it is part of.
+func texts(from output, v strictjson.Value, hear listener) {
 	switch v.Kind() {
 	case strictjson.String:
-		from.text = v.Str()
-		return append(list, from)
+		hear(from, []byte(v.Str()))
 	case strictjson.Array:
 		for _, item := range v.Items() {
-			list = texts(list, from, item)
+			texts(from, item, hear)
 		}
 	case strictjson.Object:
 		for _, m := range v.Members() {
-			from.text = m.Name
-			list = texts(append(list, from), from, m.Value)
+			hear(from, []byte(m.Name))
+			texts(from, m.Value, hear)
 		}
 	}
-	return list
 }

@@ -214,9 +214,8 @@ func (t *Test) repeated(s *scenarios.Scenario, first *runner.Result) (found []re
 // trace is a run's events as they are written, a line each.
 func trace(r *runner.Result) string {
 	var b strings.Builder
-	for i := range r.Events {
-		b.WriteString(line(&r.Events[i]))
-		b.WriteByte('\n')
+	if err := report.WriteEvents(&b, r.Config.ID, r.Events); err != nil {
+		panic(err) // a fault of the program: no such writer fails
 	}
 	return b.String()
 }
