@@ -66,7 +66,7 @@ func (m *Memory) Note(cases []report.Case, digests map[string]string) {
 
 // Write writes what is remembered, all or nothing.
 func (m *Memory) Write(path string) error {
-	data, err := json.MarshalIndent(m, "", "  ")
+	data, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}

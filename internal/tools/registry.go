@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"harness/internal/strictjson"
 )
@@ -10,6 +11,7 @@ import (
 type Registry struct {
 	tools     []Tool
 	catalogue []byte
+	size      int // of the catalogue, in code points
 }
 
 // New registers tools, in the order in which the model will see them. Two tools
@@ -29,6 +31,7 @@ func New(tools ...Tool) (*Registry, error) {
 	}
 	r := &Registry{tools: tools}
 	r.catalogue = strictjson.AppendCanonical(nil, r.list())
+	r.size = utf8.RuneCount(r.catalogue)
 	return r, nil
 }
 
@@ -63,6 +66,9 @@ func (r *Registry) Names() []string {
 // Catalogue is the tools as a model sees them, as canonical JSON; callers must
 // not modify it.
 func (r *Registry) Catalogue() []byte { return r.catalogue }
+
+// CatalogueSize is the number of code points of the catalogue.
+func (r *Registry) CatalogueSize() int { return r.size }
 
 func (r *Registry) list() strictjson.Value {
 	items := make([]strictjson.Value, len(r.tools))
