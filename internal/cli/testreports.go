@@ -45,6 +45,8 @@ func readReports(texts []string, format Format) ([]wantedReport, error) {
 			fault = name + " needs a path"
 		case path == "" && format != Text:
 			fault, hint = name+" belongs on standard output, which is taken by --format", "write --report "+name+"=PATH"
+		case path == "-":
+			fault, hint = name+" belongs in a file: standard output is taken by the result", "harness test --format json prints the result itself as JSON"
 		case slices.Contains([]string{".yaml", ".yml", ".golden"}, strings.ToLower(filepath.Ext(path))):
 			fault, hint = quote(path)+" is named like a scenario or a golden", "write --report junit=out/junit.xml"
 		case path != "" && paths[filepath.Clean(path)]:
