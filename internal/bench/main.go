@@ -128,6 +128,11 @@ func measure(t *table, peerDir string, quick bool) error {
 			return err
 		}
 	}
+	if t.wants("explore") || t.wants("mutate") {
+		if err := searches(t, dir); err != nil {
+			return err
+		}
+	}
 	if t.wants("T12") {
 		growth(t)
 	}
