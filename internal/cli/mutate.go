@@ -30,9 +30,10 @@ func newMutate(s *session, run func(*MutateOptions) error) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutate [PATH...]",
 		Short: "Weaken the boundary, one check at a time: would the scenarios notice?",
-		Long: `Each check of the gates, each rule and each limit is left out or loosened once, and the
-scenarios are run against it until one no longer ends as it says or leaves its decision
-trace. What none of them notices is listed. Without PATH the shipped suite is taken.`,
+		Long: `Each check of the gates, each rule that denies, demands a person or has a condition, and
+each limit is left out or loosened once, and the scenarios are run against it until one
+that passes no longer does: it misses what it expects, or its golden. What none of them
+notices is listed. Without PATH the shipped suite is taken.`,
 		Example: "harness mutate sum.yaml",
 		GroupID: work,
 		Args:    arguments(0, -1),
@@ -76,7 +77,8 @@ func runMutate(o *MutateOptions) error {
 		return emptySelection{asList(usage(suite.NothingSelected, "harness mutate PATH -v lists all", "no mutant is chosen by --run %s", o.Run))}
 	}
 	live := o.counter(len(mutants))
-	done, red, whole := suite.Mutate(list, mutants, o.suiteWorkers(), o.stopping.Load, live.show)
+	mutation := suite.Mutation{Workers: o.suiteWorkers(), Goldens: len(o.Paths) > 0, Stop: o.stopping.Load, Progress: live.show}
+	done, red, whole := mutation.Run(list, mutants)
 	live.end()
 	m := &report.Mutation{Scenarios: len(list), Red: red, Interrupted: !whole}
 	for i := range done {

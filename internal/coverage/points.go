@@ -87,6 +87,34 @@ func (c *Collector) declare(s *scenarios.Scenario) {
 	}
 }
 
+// Rules lists the rules and grants of scenarios with their points' ids.
+func Rules(list []*scenarios.Scenario) []Declared {
+	c := New(nil)
+	var all []Declared
+	for _, s := range list {
+		c.declare(s)
+	}
+	for _, p := range c.points {
+		if p.kind == Rule {
+			all = append(all, Declared{ID: p.rule.id(p.where), About: p.about, where: place{p.rule.file, p.where}})
+		}
+	}
+	return all
+}
+
+// Declared is a rule or grant that a file or one of its cases declares.
+type Declared struct {
+	ID    string // "rule FILE ID"
+	About string // "deny repo:read secret/**"
+
+	where place
+}
+
+// Is reports whether it is what stands at a place of a scenario.
+func (d *Declared) Is(s *scenarios.Scenario, where string) bool {
+	return d.where.where == where && d.where.file == fileID(s)
+}
+
 // fileID is the id of the file that a scenario stands in.
 func fileID(s *scenarios.Scenario) string {
 	if s.Case == "" {

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
+	"harness/internal/event"
 	"harness/internal/term"
 )
 
@@ -100,11 +103,23 @@ type Difference struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"` // "missing", "new", "verdict", "end" or "decisions"
 	Worse   bool   `json:"worse"`
-	Step    int    `json:"step,omitempty"` // of the first decision that differs, from 1
-	Path    string `json:"path"`           // "verdict", "stopReason", "decisions[2].code"
+	Path    string `json:"path"` // "verdict", "stopReason", "decisions[2].decision.code"
 	Before  string `json:"before"`
 	After   string `json:"after"`
 	Verdict string `json:"verdict"` // the second's; "" for a missing one
+	// Decision is the first that differs, if any does.
+	Decision *DecisionDifference `json:"decision,omitempty"`
+}
+
+// DecisionDifference is where the decisions on two runs part.
+type DecisionDifference struct {
+	Step   int    `json:"step"` // from 1
+	Path   string `json:"path"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	// Looser is whether the second lets through what the first did not: it allows, or
+	// asks a person, where the first denied.
+	Looser bool `json:"looser"`
 }
 
 // Compare compares two runs, scenario by scenario: its verdict, its end, and its
@@ -147,7 +162,8 @@ func red(v Verdict) bool { return v == Fail || v == Error || v == XPass }
 
 // differ gives the first thing in which two runs of a scenario differ. Another
 // verdict outranks another end, and that another decision; but where decisions
-// differ, the first of them is why.
+// differ, the first of them is why. A decision that lets more through is worse, if
+// the verdict does not say that it is better.
 func differ(a, b *Recorded) (Difference, bool) {
 	d := Difference{ID: a.ID, Verdict: string(b.Verdict), Worse: red(b.Verdict) && !red(a.Verdict) || b.Verdict == Skip && a.Verdict == Pass}
 	switch {
@@ -159,14 +175,74 @@ func differ(a, b *Recorded) (Difference, bool) {
 		d.Kind, d.Path, d.Before, d.After = "end", "stopReason", a.StopReason, b.StopReason
 	}
 	if a.Decisions != nil && b.Decisions != nil {
-		if f, differs := firstDifference("decisions", a.Decisions, b.Decisions); differs {
-			d.Step = f.step
+		if d.Decision = decisionDifference(a.Decisions, b.Decisions); d.Decision != nil {
+			d.Worse = d.Worse || d.Decision.Looser && (red(b.Verdict) || !red(a.Verdict))
 			if d.Kind == "" {
-				d.Kind, d.Path, d.Before, d.After = "decisions", f.path, f.before, f.after
+				d.Kind, d.Path, d.Before, d.After = "decisions", d.Decision.Path, d.Decision.Before, d.Decision.After
 			}
 		}
 	}
 	return d, d.Kind == ""
+}
+
+// decisionDifference gives the first decision that differs, nil if none does: what was
+// asked for and what was decided sooner than how it came to that.
+func decisionDifference(a, b []any) *DecisionDifference {
+	for i := range min(len(a), len(b)) {
+		for _, path := range [...]string{"tool", "resource", "decision.effect", "decision.code", "decision.gate"} {
+			before, after := memberText(a[i], path), memberText(b[i], path)
+			if before != after {
+				return &DecisionDifference{
+					Step: i + 1, Path: "decisions[" + strconv.Itoa(i) + "]." + path, Before: before, After: after,
+					Looser: path == "decision.effect" && strictness(after) < strictness(before),
+				}
+			}
+		}
+	}
+	f, differs := firstDifference("decisions", ofDecision(a), ofDecision(b))
+	if !differs {
+		return nil
+	}
+	return &DecisionDifference{Step: f.step, Path: f.path, Before: f.before, After: f.after}
+}
+
+func strictness(effect string) int {
+	return slices.Index([]string{string(event.Allow), string(event.Confirm), string(event.Deny)}, effect)
+}
+
+// memberText is the text at a path of names, "" if there is none.
+func memberText(v any, path string) string {
+	for name := range strings.SplitSeq(path, ".") {
+		object, _ := v.(map[string]any)
+		v = object[name]
+	}
+	text, _ := v.(string)
+	return text
+}
+
+// ofDecision is a part of a decision's record without what is none of it: how large
+// the context was, and where in a file something stands.
+func ofDecision(v any) any {
+	switch v := v.(type) {
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = ofDecision(v[i])
+		}
+		return list
+	case map[string]any:
+		object := maps.Clone(v)
+		for name := range object {
+			if name == "context" || name == "where" {
+				delete(object, name)
+			} else {
+				object[name] = ofDecision(object[name])
+			}
+		}
+		return object
+	default:
+		return v
+	}
 }
 
 // firstPart is the first place in which two JSON values differ.
@@ -286,11 +362,27 @@ func (p *page) differenceCell(d *Difference) term.Cell {
 	case "new":
 		return term.Text("only in the second: " + d.Verdict)
 	}
-	at := d.Path
-	if d.Step > 0 {
-		at = "step " + strconv.Itoa(d.Step) + " " + p.style.Dot() + " " + at
+	dot := " " + p.style.Dot() + " "
+	cell := term.Text("")
+	if d.Kind != "decisions" {
+		cell = p.change(cell, d.Path, d.Before, d.After)
 	}
-	return term.Text(at+" ").Add(term.Removed, orNothing(d.Before)).Add(term.Normal, " "+p.style.Arrow()+" ").Add(term.Added, orNothing(d.After))
+	if at := d.Decision; at != nil {
+		if d.Kind != "decisions" {
+			cell = cell.Add(term.Normal, dot)
+		}
+		own := strings.TrimPrefix(at.Path, "decisions["+strconv.Itoa(at.Step-1)+"].")
+		cell = p.change(cell.Add(term.Normal, "step "+strconv.Itoa(at.Step)+dot), strings.TrimPrefix(own, "decision."), at.Before, at.After)
+		if at.Looser {
+			cell = cell.Add(term.Bad, dot+"lets more through")
+		}
+	}
+	return cell
+}
+
+// change adds what differs at a path.
+func (p *page) change(cell term.Cell, path, before, after string) term.Cell {
+	return cell.Add(term.Normal, path+" ").Add(term.Removed, orNothing(before)).Add(term.Normal, " "+p.style.Arrow()+" ").Add(term.Added, orNothing(after))
 }
 
 func orNothing(text string) string {

@@ -105,14 +105,14 @@ func WriteMutation(w *term.Stream, m *Mutation, all bool) error {
 		p.prose(0, term.Warn, note)
 	}
 	if m.Red > 0 {
-		p.prose(0, term.Warn, countOf(m.Red, "scenario does not pass as it is", "scenarios do not pass as they are")+": what they notice is a change, and no failure")
+		p.prose(0, term.Warn, countOf(m.Red, "scenario does not pass as it is", "scenarios do not pass as they are")+", and can notice nothing")
 	}
 	if m.Interrupted {
 		p.prose(0, term.Bad, "INTERRUPTED: what follows counts the mutants that were done")
 	}
 	p.prose(0, term.Strong, fmt.Sprintf("SCORE  %.1f %%: %s, %d killed, %d survived, %d excused, %d that no scenario has", n.Score(), count(n.Mutants, "mutant"), n.Killed, n.Survived, n.Excused, n.Idle))
-	p.prose(0, term.Dim, "A mutant is the boundary with one check, rule or limit weakened. It is killed if one of "+count(m.Scenarios, "scenario")+
-		" no longer ends as it says, or leaves its decision trace.")
+	p.prose(0, term.Dim, "A mutant is the boundary with one check, rule or limit weakened. It is killed if a scenario that passes no longer does, of the "+
+		count(m.Scenarios, "scenario")+": it misses what it expects, or its golden.")
 	return w.Err()
 }
 
@@ -135,7 +135,7 @@ func mutantWords(m *Mutant, state string) string {
 	case "idle":
 		return "no scenario has it"
 	default:
-		return countOf(m.Asked, "scenario has it and does not notice", "scenarios have it and none notices") + "; it would let through: " + m.Lets
+		return countOf(m.Asked, "scenario has it and does not notice", "scenarios have it and none notices") + ". Without it: " + m.Lets
 	}
 }
 

@@ -28,7 +28,7 @@ func TestEveryMutantIsNoticed(t *testing.T) {
 		excused[e.ID] = true
 	}
 	list := shippedList(t)
-	all, red, whole := Mutate(list, Mutants(list), 2, nil, nil)
+	all, red, whole := (&Mutation{Workers: 2}).Run(list, Mutants(list))
 	if !whole || red > 0 || len(all) < 60 {
 		t.Fatalf("got %d mutants, %d red scenarios, whole %v", len(all), red, whole)
 	}

@@ -2,10 +2,12 @@ package suite
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"harness/internal/coverage"
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/policy"
@@ -40,9 +42,9 @@ func (m *Mutant) Weaken(s *scenarios.Scenario) *runner.Config {
 }
 
 // Mutants lists what can be weakened in the boundaries of scenarios: each check of
-// their tables, each limit by one, each rule that denies or demands a person, and
-// what a refusal does. Checks of declared tools are one mutant for each question,
-// whatever the tool.
+// their tables, each limit by one, each rule that denies, demands a person or has a
+// condition, and what a refusal does. Checks of declared tools are one mutant for each
+// question, whatever the tool.
 func Mutants(list []*scenarios.Scenario) []Mutant {
 	var all []Mutant
 	seen := map[string]bool{}
@@ -61,7 +63,62 @@ func Mutants(list []*scenarios.Scenario) []Mutant {
 			})
 		}
 	}
-	return append(all, otherMutants()...)
+	return append(append(all, otherMutants()...), ruleMutants(list)...)
+}
+
+// ruleMutants are the rules that narrow what others allow, or ask for more.
+func ruleMutants(list []*scenarios.Scenario) []Mutant {
+	var all []Mutant
+	for _, d := range coverage.Rules(list) {
+		m := Mutant{ID: d.ID, weaken: func(s *scenarios.Scenario, cfg *machine.Config) bool { return withoutRule(s, cfg, &d) }}
+		at := slices.IndexFunc(list, func(s *scenarios.Scenario) bool { return m.Weaken(s) != nil })
+		if at < 0 {
+			continue // it allows, whatever is asked
+		}
+		for _, r := range list[at].Config.Machine.Rules.All() {
+			if d.Is(list[at], r.Where) {
+				m.Lets = letBy(&r)
+			}
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// letBy says what is let through without what a rule adds.
+func letBy(r *policy.Rule) string {
+	switch r.Effect {
+	case event.Deny:
+		return "what it denies, " + r.Capability + " on " + r.Pattern + ", where another rule allows it"
+	case event.Confirm:
+		return r.Capability + " on " + r.Pattern + " without the person whom it demands"
+	default:
+		return r.Capability + " on " + r.Pattern + " also where its condition does not hold"
+	}
+}
+
+// withoutRule loosens one rule: what denies is left out, what demands a person allows,
+// and what allows does so without its condition.
+func withoutRule(s *scenarios.Scenario, c *machine.Config, d *coverage.Declared) bool {
+	var kept []policy.Rule
+	weak := false
+	for _, r := range c.Rules.All() {
+		switch {
+		case !d.Is(s, r.Where):
+		case r.Effect == event.Deny:
+			weak = true
+			continue
+		case r.Effect == event.Confirm:
+			r.Effect, weak = event.Allow, true
+		case r.When != nil:
+			r.When, weak = nil, true
+		}
+		kept = append(kept, r)
+	}
+	if weak {
+		c.Rules = policy.NewRules(kept...)
+	}
+	return weak
 }
 
 // CheckKind is what a check is called where tools are not told apart: its id, or for
@@ -166,8 +223,6 @@ func otherMutants() []Mutant {
 			c.Identity = &id
 			return true
 		}},
-		{ID: "rules.deny", Lets: "what a rule denies and another allows", weaken: withoutRules(event.Deny)},
-		{ID: "rules.confirm", Lets: "what a rule demands a person for, without one", weaken: withoutRules(event.Confirm)},
 		{ID: "principal", Lets: "a call on behalf of nobody in particular", weaken: func(_ *scenarios.Scenario, c *machine.Config) bool {
 			if c.Identity == nil || c.Identity.Principal == nil {
 				return false
@@ -180,35 +235,6 @@ func otherMutants() []Mutant {
 	}
 }
 
-// withoutRules leaves out the rules of an effect; those that demand a person allow
-// then.
-func withoutRules(effect event.Effect) func(*scenarios.Scenario, *machine.Config) bool {
-	return func(_ *scenarios.Scenario, c *machine.Config) bool {
-		var kept []policy.Rule
-		for _, r := range c.Rules.All() {
-			switch {
-			case r.Effect != effect:
-				kept = append(kept, r)
-			case effect == event.Confirm:
-				r.Effect = event.Allow
-				kept = append(kept, r)
-			}
-		}
-		weak := len(kept) < len(c.Rules.All()) || effect == event.Confirm && hasEffect(c.Rules, effect)
-		c.Rules = policy.NewRules(kept...)
-		return weak
-	}
-}
-
-func hasEffect(r *policy.Rules, effect event.Effect) bool {
-	for _, one := range r.All() {
-		if one.Effect == effect {
-			return true
-		}
-	}
-	return false
-}
-
 // Mutated is what became of a mutant.
 type Mutated struct {
 	Mutant
@@ -216,24 +242,34 @@ type Mutated struct {
 	Asked  int                 // scenarios that were run with it
 }
 
-// Mutate runs scenarios against each mutant, to the first that notices: it no longer
-// ends as it says, or leaves the decision trace that it has without the mutant. The
-// mutants stand in their order; a stopped one is left out, and whole is false then.
-// stop is asked before each, progress told after each by one goroutine at a time;
-// either may be nil. red is how many scenarios do not pass without any mutant.
-func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func() bool, progress func(done, survived int)) (all []Mutated, red int, whole bool) {
-	sound := make([]string, len(list))
-	parallel(workers, len(list), func(i int) { sound[i] = shape(list[i], list[i].Config) })
-	for i, s := range list {
-		if !strings.HasPrefix(sound[i], string(report.Pass)+"\n") && s.Expect != nil && s.ExpectFail == nil {
+// Mutation says how a suite is run against mutants.
+type Mutation struct {
+	Workers int
+	// Goldens are those beside the scenarios. Without them each scenario is held to the
+	// one that it has without a mutant.
+	Goldens bool
+	// Stop is asked before each mutant, Progress told after each, from one goroutine at a
+	// time. Either may be nil.
+	Stop     func() bool
+	Progress func(done, survived int)
+}
+
+// Run runs scenarios against each mutant, to the first that notices: one that passes,
+// and no longer does. The mutants stand in their order; a stopped one is left out, and
+// whole is false then. red is how many scenarios do not pass without any mutant, and
+// so notice none.
+func (n *Mutation) Run(list []*scenarios.Scenario, mutants []Mutant) (all []Mutated, red int, whole bool) {
+	sound := n.sound(list)
+	for _, g := range sound {
+		if g == nil {
 			red++
 		}
 	}
 	done := make([]*Mutated, len(mutants))
 	var mutex sync.Mutex
 	count, survived := 0, 0
-	parallel(workers, len(mutants), func(i int) {
-		if stop != nil && stop() {
+	parallel(n.Workers, len(mutants), func(i int) {
+		if n.Stop != nil && n.Stop() {
 			return
 		}
 		m := Mutated{Mutant: mutants[i]}
@@ -243,7 +279,7 @@ func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func
 				continue
 			}
 			m.Asked++
-			if shape(s, weak) != sound[j] {
+			if sound[j] != nil && sound[j].notices(s, weak) {
 				m.Killer = s
 				break
 			}
@@ -255,8 +291,8 @@ func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func
 		if m.Killer == nil {
 			survived++
 		}
-		if progress != nil {
-			progress(count, survived)
+		if n.Progress != nil {
+			n.Progress(count, survived)
 		}
 	})
 	whole = true
@@ -270,12 +306,35 @@ func Mutate(list []*scenarios.Scenario, mutants []Mutant, workers int, stop func
 	return all, red, whole
 }
 
-// shape is what a suite can notice of a run: its verdict and its decision trace.
-func shape(s *scenarios.Scenario, cfg *runner.Config) string {
+// hold is what a scenario is held to besides what it expects.
+type hold struct{ golden []byte }
+
+// sound tests scenarios without a mutant; nil stands for one that does not pass.
+func (n *Mutation) sound(list []*scenarios.Scenario) []*hold {
+	all := make([]*hold, len(list))
+	parallel(n.Workers, len(list), func(i int) {
+		s := list[i]
+		var c report.Case
+		var golden []byte
+		if n.Goldens {
+			c, golden = (&Test{Goldens: true}).first(s)
+		} else {
+			c = report.Case{Scenario: s, Result: runner.Run(s.Config)}
+			golden = Golden(c.Result)
+			c.Verdict, c.Findings = judged(s, c.Result, golden)
+		}
+		if c = known(c); c.OK() {
+			all[i] = &hold{golden}
+		}
+	})
+	return all
+}
+
+// notices reports whether the scenario no longer passes under a configuration.
+func (h *hold) notices(s *scenarios.Scenario, cfg *runner.Config) bool {
 	r := runner.Run(cfg)
-	verdict, _ := judgeRun(s, r, true)
-	if verdict == report.Pass && s.Expect == nil {
-		verdict = ""
-	}
-	return string(verdict) + "\n" + string(Golden(r))
+	c := report.Case{Scenario: s, Result: r}
+	c.Verdict, c.Findings = judged(s, r, h.golden)
+	c = known(c)
+	return !c.OK()
 }

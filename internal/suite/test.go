@@ -119,31 +119,9 @@ func (p *testProgress) result(list []*scenarios.Scenario) ([]report.Case, bool) 
 
 // one tests one scenario; whole is false if it was stopped.
 func (t *Test) one(s *scenarios.Scenario) (c report.Case, whole bool) {
-	r := runner.Run(s.Config)
-	c = report.Case{Scenario: s, Result: r}
-	var golden []byte
-	var err error
-	if t.Goldens && s.File != "-" {
-		golden, err = readGolden(GoldenPath(s.File, s.Case))
-		c.Golden = hashOf(golden)
-	}
-	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		c.Verdict, c.Findings = report.Error, []report.Finding{{Clause: "golden", Where: goldenName(s), Message: "it cannot be read: " + err.Error()}}
-		return c, true
-	case s.Expect == nil && golden == nil:
-		c.Verdict, c.Findings = report.Error, []report.Finding{{
-			Clause: "vacuous", Message: "the scenario expects nothing and has no golden, so it tests nothing; `harness run FILE --expect` prints a block to paste",
-		}}
-		return c, true
-	}
-	c.Verdict, c.Findings = judged(s, r, golden)
-	if t.Require && golden == nil && s.File != "-" && c.Verdict != report.Error {
-		c.Verdict = report.Fail
-		c.Findings = append(c.Findings, report.Finding{Clause: "golden", Where: goldenName(s), Message: "there is none; harness test --update=new writes it"})
-	}
+	c, golden := t.first(s)
 	if c.Verdict == report.Pass {
-		repeated, whole := t.repeated(s, r)
+		repeated, whole := t.repeated(s, c.Result)
 		if !whole {
 			return c, false
 		}
@@ -156,6 +134,33 @@ func (t *Test) one(s *scenarios.Scenario) (c report.Case, whole bool) {
 		c.Result = nil
 	}
 	return c, true
+}
+
+// first runs a scenario once and holds it to its expectations and its golden, nil if
+// it has none.
+func (t *Test) first(s *scenarios.Scenario) (c report.Case, golden []byte) {
+	c = report.Case{Scenario: s, Result: runner.Run(s.Config)}
+	var err error
+	if t.Goldens && s.File != "-" {
+		golden, err = readGolden(GoldenPath(s.File, s.Case))
+		c.Golden = hashOf(golden)
+	}
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		c.Verdict, c.Findings = report.Error, []report.Finding{{Clause: "golden", Where: goldenName(s), Message: "it cannot be read: " + err.Error()}}
+		return c, golden
+	case s.Expect == nil && golden == nil:
+		c.Verdict, c.Findings = report.Error, []report.Finding{{
+			Clause: "vacuous", Message: "the scenario expects nothing and has no golden, so it tests nothing; `harness run FILE --expect` prints a block to paste",
+		}}
+		return c, golden
+	}
+	c.Verdict, c.Findings = judged(s, c.Result, golden)
+	if t.Require && golden == nil && s.File != "-" && c.Verdict != report.Error {
+		c.Verdict = report.Fail
+		c.Findings = append(c.Findings, report.Finding{Clause: "golden", Where: goldenName(s), Message: "there is none; harness test --update=new writes it"})
+	}
+	return c, golden
 }
 
 // readGolden reads a golden; what is no regular file is none.
