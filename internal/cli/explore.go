@@ -212,16 +212,28 @@ func (o *ExploreOptions) weakened(one *scenarios.Scenario, fault func(hint, form
 	return nil
 }
 
-// write writes a scenario for each kind of violation. What is there already stays,
-// unless it is the same or --force is given.
+// write writes a scenario for each kind of violation; one of a boundary weakened on
+// purpose only where that was asked for. What is there already stays, unless it is the
+// same or --force is given.
 func (o *ExploreOptions) write(one *scenarios.Scenario, data []byte, r *explore.Result) ([]string, error) {
-	folder := o.Out
-	if folder == "" && o.Path != "" && one.File != "-" {
-		folder = filepath.Dir(one.File)
+	folder, own := o.Out, ""
+	if o.Path != "" && one.File != "-" {
+		own = filepath.Dir(one.File)
+	}
+	origin := &explore.Origin{Data: data, Case: one.Case, Invariants: o.Invariants, Weakened: o.Weaken}
+	switch {
+	case folder == "" && o.Weaken != "":
+		return nil, nil
+	case folder == "":
+		folder = own
+	case own != "":
+		if from, err := relative(folder, own); err == nil && from != "." {
+			origin.From = from
+		}
 	}
 	var wrote []string
 	for _, v := range r.Violations {
-		text, err := v.Scenario(data, one.Case)
+		text, err := v.Scenario(origin)
 		if err != nil {
 			return wrote, diag.List{{Code: InternalError, Message: "the violation cannot be written as a scenario: " + err.Error()}}
 		}
@@ -236,4 +248,17 @@ func (o *ExploreOptions) write(one *scenarios.Scenario, data []byte, r *explore.
 		wrote = append(wrote, filepath.ToSlash(name))
 	}
 	return wrote, nil
+}
+
+// relative is the way from one folder to another, with / between.
+func relative(from, to string) (string, error) {
+	from, err := filepath.Abs(from)
+	if err != nil {
+		return "", err
+	}
+	if to, err = filepath.Abs(to); err != nil {
+		return "", err
+	}
+	way, err := filepath.Rel(from, to)
+	return filepath.ToSlash(way), err
 }

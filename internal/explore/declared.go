@@ -2,15 +2,17 @@ package explore
 
 import (
 	"slices"
+	"strings"
 
 	"harness/internal/model"
 	"harness/internal/strictjson"
 )
 
-// declared are the calls of declared tools that stand in the script, and the same
-// calls with another value of one argument: out of the script, of what the tool says
-// it takes, and of the world's keys.
+// declared are the calls of declared tools that stand in the script, one of each tool
+// that does not, and the same calls with another value of one argument: out of the
+// script, of what the tool says it takes, and of the world's keys.
 func (b *spelling) declared() {
+	b.uncalled()
 	for i := range b.calls {
 		if c := &b.calls[i]; b.isDeclared(c.tool) {
 			b.sayValue(c.tool, c.value, c.raw)
@@ -30,6 +32,73 @@ func (b *spelling) declared() {
 				b.sayValue(c.tool, v, model.NewScript([]model.Item{{Value: v, Repeat: 1}}).Items()[0].Raw)
 			}
 		}
+	}
+}
+
+// uncalled adds a call of each declared tool that the script does not call.
+func (b *spelling) uncalled() {
+	for _, t := range b.cfg.Machine.Registry.Tools() {
+		name := t.Contract().Name
+		called := slices.ContainsFunc(b.calls, func(c scriptedCall) bool { return c.tool == name })
+		if !b.isDeclared(name) || called {
+			continue
+		}
+		args := b.sample(t.Contract().Input.JSON(), 0)
+		value := strictjson.Sorted(strictjson.OfObject(
+			strictjson.Member{Name: "type", Value: strictjson.OfString("call")},
+			strictjson.Member{Name: "tool", Value: strictjson.OfString(name)},
+			strictjson.Member{Name: "arguments", Value: args},
+		))
+		b.calls = append(b.calls, scriptedCall{value: value, raw: strictjson.AppendCanonical(nil, value), tool: name, args: args})
+	}
+}
+
+// sample is a small value that a schema describes, as far as its plain keywords say:
+// of an object what is required.
+func (b *spelling) sample(schema strictjson.Value, depth int) strictjson.Value {
+	const deepest = 8
+	of := func(keyword string) strictjson.Value { v, _ := schema.Get(keyword); return v }
+	if values := of("enum").Items(); len(values) > 0 {
+		return values[0]
+	}
+	for _, keyword := range []string{"const", "default"} {
+		if v := of(keyword); !v.IsZero() {
+			return v
+		}
+	}
+	kind := of("type")
+	if kinds := kind.Items(); len(kinds) > 0 {
+		kind = kinds[0]
+	}
+	least := func(keyword string, otherwise int64) int64 {
+		if n, ok := of(keyword).Int(); ok && n >= 0 {
+			return min(n, mostOthers)
+		}
+		return otherwise
+	}
+	switch kind.Str() {
+	case "integer", "number":
+		return strictjson.OfInt(least("minimum", 1))
+	case "boolean":
+		return strictjson.OfBool(true)
+	case "null":
+		return strictjson.OfNull()
+	case "array":
+		var items []strictjson.Value
+		for range least("minItems", 0) {
+			items = append(items, b.sample(of("items"), depth+1))
+		}
+		return strictjson.OfArray(items...)
+	case "object":
+		var members []strictjson.Member
+		for _, name := range of("required").Items() {
+			if property, has := of("properties").Get(name.Str()); has && depth < deepest {
+				members = append(members, strictjson.Member{Name: name.Str(), Value: b.sample(property, depth+1)})
+			}
+		}
+		return strictjson.Sorted(strictjson.OfObject(members...))
+	default:
+		return strictjson.OfString(strings.Repeat("a", int(least("minLength", 1))))
 	}
 }
 

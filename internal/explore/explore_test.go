@@ -156,7 +156,7 @@ func TestRunIsDeterministic(t *testing.T) {
 		r := explore.Run(s, explore.Options{Depth: 2, Table: table})
 		var b strings.Builder
 		for _, v := range r.Violations {
-			text, err := v.Scenario(data, s.Case)
+			text, err := v.Scenario(&explore.Origin{Data: data, Case: s.Case})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +194,7 @@ func TestWorldWithoutFaults(t *testing.T) {
 	if len(r.Violations) != 1 || !r.Violations[0].Faultless || len(r.Violations[0].Steps) != 1 || r.Levels[0].States != 2 {
 		t.Fatalf("got %v, starts %d; want one violation after one step, and two starts", r.Violations, r.Levels[0].States)
 	}
-	written, err := r.Violations[0].Scenario([]byte(text), s.Case)
+	written, err := r.Violations[0].Scenario(&explore.Origin{Data: []byte(text), Case: s.Case})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestViolationWithAnOrder(t *testing.T) {
 		at    time.Duration
 	}{{[]explore.Step{says, {Symbol: "cancel the run"}}, 1, 0}, {[]explore.Step{says, late}, 0, late.Stopped}} {
 		v := &explore.Violation{Broken: explore.Broken{ID: "x", Words: "y"}, Steps: c.steps}
-		text, err := v.Scenario(data, s[0].Case)
+		text, err := v.Scenario(&explore.Origin{Data: data, Case: s[0].Case})
 		if err != nil {
 			t.Fatal(err)
 		}

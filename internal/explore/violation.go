@@ -99,13 +99,27 @@ func (x *search) nameOf(r *runner.Reply) string {
 	return string(r.Verdict)
 }
 
+// Origin is what a violation was found in.
+type Origin struct {
+	Data []byte // of the scenario's file
+	Case string // the case that was searched; "" for a file without cases
+	From string // the file's folder, from where the violation will stand; "" is the same
+	// Invariants were asked beside the scenario's own.
+	Invariants []string
+	// Weakened is the check that was left out; "" for none.
+	Weakened string
+}
+
 // Scenario writes a file that runs a violation again: the file that was searched, with
-// the outputs that lead there in place of its script. caseID is the case that was
-// searched, "" for a file without cases.
-func (v *Violation) Scenario(data []byte, caseID string) ([]byte, error) {
+// the outputs that lead there in place of its script.
+func (v *Violation) Scenario(o *Origin) ([]byte, error) {
 	script := &scenarios.Script{
-		Case: caseID, Faultless: v.Faultless, Comment: v.comment(), Suffix: "-" + v.Slug(),
+		Case: o.Case, From: o.From, Invariants: o.Invariants,
+		Faultless: v.Faultless, Comment: v.comment(o.Weakened), Suffix: "-" + v.Slug(),
 		Title: fmt.Sprintf("Found by exploring: %s is violated", strictjson.Quote(v.ID)),
+	}
+	if o.Weakened != "" {
+		script.Title += " without the check " + o.Weakened
 	}
 	for i := range v.Steps {
 		s := &v.Steps[i]
@@ -122,7 +136,7 @@ func (v *Violation) Scenario(data []byte, caseID string) ([]byte, error) {
 			script.Items = append(script.Items, s.Output)
 		}
 	}
-	return scenarios.WithScript(data, script)
+	return scenarios.WithScript(o.Data, script)
 }
 
 // Slug is the violation's id as a part of names: letters, digits and dashes.
@@ -145,9 +159,13 @@ func (v *Violation) Slug() string {
 }
 
 // comment says what the file shows.
-func (v *Violation) comment() string {
+func (v *Violation) comment(weakened string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Found by harness explore: what must be true of any run is not.\n\n%s\n", v.Broken)
+	b.WriteString("Found by harness explore: what must be true of any run is not.\n")
+	if weakened != "" {
+		fmt.Fprintf(&b, "The check %s was left out on purpose. With it, this run shows what it prevents.\n", weakened)
+	}
+	fmt.Fprintf(&b, "\n%s\n", v.Broken)
 	for i, s := range v.Steps {
 		fmt.Fprintf(&b, "%d. %s", i+1, s.Symbol)
 		for _, name := range s.Answers {

@@ -287,7 +287,7 @@ func TestEveryWeakenedCheckIsSeen(t *testing.T) {
 // the last output must lead to what it led to in the search.
 func runsAgain(t *testing.T, text string, s *scenarios.Scenario, weakened string, v *explore.Violation) {
 	t.Helper()
-	written, err := v.Scenario([]byte(text), s.Case)
+	written, err := v.Scenario(&explore.Origin{Data: []byte(text), Case: s.Case})
 	if err != nil {
 		t.Fatal(err)
 	}

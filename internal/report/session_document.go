@@ -65,6 +65,8 @@ type CaseDocument struct {
 type ExpectFailDocument struct {
 	Reason string `json:"reason"`
 	Issue  string `json:"issue"`
+
+	Clauses []string `json:"clauses,omitempty" jsonschema:"what is known to fail, if not all but never"`
 }
 
 // CaseLine is one case as a line of its own.
@@ -106,7 +108,7 @@ func caseDocument(c *Case) CaseDocument {
 		d.Status, d.StopReason, d.Steps = r.Status, r.Reason.String(), r.Steps
 	}
 	if f := c.Scenario.ExpectFail; f != nil {
-		d.ExpectFail = &ExpectFailDocument{Reason: f.Reason, Issue: f.Issue}
+		d.ExpectFail = &ExpectFailDocument{Reason: f.Reason, Issue: f.Issue, Clauses: f.Clauses}
 	}
 	for _, f := range findingsOf(c) {
 		d.Findings = append(d.Findings, FindingDocument(f))

@@ -130,6 +130,20 @@ func (b *builder) distinct() {
 	}
 }
 
+// knownClauses are the clauses that an expectFail names.
+func (b *builder) knownClauses(p *expectFailPart) []string {
+	names := clauseNames()
+	for _, t := range p.Clauses.Items {
+		if !slices.Contains(names, t.Value) {
+			b.found.add(t.Pos, InvalidValue, "expectFail.clauses names no key of expect: "+strictjson.Quote(t.Value), nearHint(t.Value, names, "the keys are "))
+		}
+	}
+	if p.Clauses.Set() && len(p.Clauses.Items) == 0 {
+		b.found.add(p.Clauses.Pos, InvalidValue, "expectFail.clauses is empty, so nothing would be known to fail", "leave it out, or name keys of expect")
+	}
+	return written(p.Clauses.Items)
+}
+
 // scenario makes one scenario of a complete entry.
 func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	s := &Scenario{
@@ -137,7 +151,7 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 		Tags: b.tags(e.Tags), File: b.found.file, Pos: pos, Expect: e.Expect,
 	}
 	if p := e.ExpectFail; p != nil {
-		s.ExpectFail = &ExpectFail{Reason: p.Reason.Value, Issue: p.Issue.Value}
+		s.ExpectFail = &ExpectFail{Reason: p.Reason.Value, Issue: p.Issue.Value, Clauses: b.knownClauses(p)}
 	}
 	if p := e.NullAgent; p != nil {
 		s.NullAgent = p.Passes.Value

@@ -16,6 +16,7 @@ package scenarios
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -66,9 +67,26 @@ type Scenario struct {
 
 // ExpectFail is a known failure.
 type ExpectFail struct {
-	Reason string
-	Issue  string // where it is tracked
+	Reason  string
+	Issue   string   // where it is tracked
+	Clauses []string // that are known to fail; empty is all but never
 }
+
+// Covers reports whether a clause, such as "decisions[0].code", is known to fail. What
+// stands in no expect, such as an answer that was never asked for, follows from the
+// rest.
+func (f *ExpectFail) Covers(clause string) bool {
+	if at := strings.IndexAny(clause, ".["); at >= 0 {
+		clause = clause[:at]
+	}
+	if len(f.Clauses) == 0 {
+		return clause != "never"
+	}
+	return slices.Contains(f.Clauses, clause) || !slices.Contains(clauseNames(), clause)
+}
+
+// clauseNames are those that an expectFail can name.
+func clauseNames() []string { return append(slices.Clone(expectShape().names), "golden") }
 
 // Parse reads one file: one scenario, or its cases in order; a file of kind Tools
 // holds none. The list is sorted; if it holds more than notes, there are no

@@ -154,12 +154,18 @@ func (s *Script) addOrder(root *yaml.Node) {
 	}
 	order := mappingNode(yaml.FlowStyle, when, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
 	order.Content = append(order.Content, plainText("cancel"), plainText("run"), plainText("by"), plainText("explorer"))
-	list := at(root, "changes")
+	list := listAt(root, "changes")
+	list.Content = append(list.Content, order)
+}
+
+// listAt is the list of a mapping's key, a new one if there is none.
+func listAt(root *yaml.Node, key string) *yaml.Node {
+	list := at(root, key)
 	if list == nil || list.Kind != yaml.SequenceNode {
 		list = &yaml.Node{Kind: yaml.SequenceNode}
-		put(root, "changes", list)
+		put(root, key, list)
 	}
-	list.Content = append(list.Content, order)
+	return list
 }
 
 func mappingNode(style yaml.Style, key string, value *yaml.Node) *yaml.Node {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -35,14 +36,18 @@ type Script struct {
 	Suffix string
 	// Comment stands at the top, line by line.
 	Comment string
+	// Invariants are expressions that must hold, beside those of the file.
+	Invariants []string
+	// From is the folder of the file, as a slash-separated path from where the new one
+	// will stand; "" is the same.
+	From string
 }
 
 const explored = "-explored"
 
 // WithScript writes a scenario file anew with another script. What only fits the old
 // one is left out: what was expected, and what persons said. A case is laid over its
-// file, and the other cases are left out. What the file includes it still includes,
-// by the same names.
+// file, and the other cases are left out. What the file includes it still includes.
 func WithScript(data []byte, s *Script) ([]byte, error) {
 	found := &findings{file: "scenario"}
 	root := parseTree(data, found)
@@ -71,6 +76,15 @@ func WithScript(data []byte, s *Script) ([]byte, error) {
 	}
 	if s.Cancel {
 		s.addOrder(root)
+	}
+	for _, source := range s.Invariants {
+		list := listAt(root, "invariants")
+		list.Content = append(list.Content, quotedText(source))
+	}
+	if list := at(root, "include"); list != nil && s.From != "" {
+		for _, name := range list.Content {
+			name.Value = path.Join(s.From, name.Value)
+		}
 	}
 	root.HeadComment, root.FootComment = "", ""
 	if len(root.Content) > 0 {
