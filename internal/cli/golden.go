@@ -61,7 +61,7 @@ func runGolden(o *GoldenOptions) error {
 	}
 	var left []string
 	for _, p := range o.Paths {
-		more, err := suite.UnreferencedGoldens(p, list)
+		more, err := suite.UnreferencedGoldens(p, suite.GoldensOf(list))
 		if err != nil {
 			return diag.List{{File: p, Code: suite.GoldenUnreadable, Message: plain(err)}}
 		}

@@ -407,24 +407,61 @@ func (t *tested) goldens() error {
 			}
 		}
 	}
-	for _, p := range t.Paths {
-		if kind, err := os.Stat(p); err != nil || !kind.IsDir() {
-			continue
-		}
-		left, err := suite.UnreferencedGoldens(p, t.all)
-		if err != nil {
-			return diag.List{{File: p, Code: suite.GoldenUnreadable, Message: plain(err)}}
-		}
-		for _, name := range left {
-			if name = filepath.ToSlash(name); !slices.Contains(t.session.Unreferenced, name) {
-				t.session.Unreferenced = append(t.session.Unreferenced, name)
-			}
-		}
+	if err := t.unreferenced(); err != nil {
+		return err
 	}
 	if n := len(t.session.Unreferenced); t.set.Strict && n > 0 {
 		t.fail("goldens that belong to no scenario: " + strings.Join(t.session.Unreferenced, ", "))
 	}
 	return nil
+}
+
+// unreferenced notes the goldens that belong to no scenario: in the folders that were
+// named, and beside the files.
+func (t *tested) unreferenced() error {
+	owned, walked := suite.GoldensOf(t.all), map[string]bool{}
+	note := func(at string, in func(string, map[string]bool) ([]string, error)) error {
+		left, err := in(at, owned)
+		if err != nil {
+			return diag.List{{File: at, Code: suite.GoldenUnreadable, Message: plain(err)}}
+		}
+		for _, name := range left {
+			if name = filepath.ToSlash(filepath.Clean(name)); !slices.Contains(t.session.Unreferenced, name) {
+				t.session.Unreferenced = append(t.session.Unreferenced, name)
+			}
+		}
+		return nil
+	}
+	for _, p := range t.Paths {
+		if kind, err := os.Stat(p); err == nil && kind.IsDir() {
+			walked[filepath.Clean(p)] = true
+			if err := note(p, suite.UnreferencedGoldens); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range t.sources {
+		if s := &t.sources[i]; s.Whole() && !isBelow(s.Name, walked) {
+			if err := note(s.Name, suite.UnreferencedBeside); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isBelow reports whether a file lies in one of some folders, however deep.
+func isBelow(name string, folders map[string]bool) bool {
+	for at := filepath.Clean(name); ; {
+		up := filepath.Dir(at)
+		if folders[up] {
+			return true
+		}
+		if up == at || up == "." {
+			return folders["."] && !filepath.IsAbs(name)
+		}
+		at = up
+	}
 }
 
 func goldenFault(err error) error {

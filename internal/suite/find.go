@@ -264,6 +264,9 @@ type opened struct {
 	texts [][]byte
 }
 
+// Whole reports whether all scenarios of a file are meant. Standard input is none.
+func (s *Source) Whole() bool { return s.Name != "-" && s.Case == "" && s.Line == 0 }
+
 // included is the bytes of what a file has included.
 func (s *Source) included() [][]byte {
 	if s.opened == nil {

@@ -83,7 +83,7 @@ func TestGoldens(t *testing.T) {
 	if stale {
 		t.Error("go test ./internal/suite -run TestGoldens -update writes goldens anew")
 	}
-	left, err := UnreferencedGoldens(shippedFolder, list)
+	left, err := UnreferencedGoldens(shippedFolder, GoldensOf(list))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestGoldenFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	left, err := UnreferencedGoldens(".", list)
+	left, err := UnreferencedGoldens(".", GoldensOf(list))
 	if want := filepath.Join("m", "three.golden"); err != nil || len(left) != 1 || left[0] != want {
 		t.Errorf("got %v, %v, want %s", left, err, want)
 	}

@@ -16,13 +16,8 @@ import (
 var ErrUpdateInCI = errors.New("goldens are not rewritten where CI is set")
 
 // UnreferencedGoldens lists the golden files below a folder, found as scenarios are and
-// begun as goldens begin, that belong to none
-// of the scenarios.
-func UnreferencedGoldens(folder string, list []*scenarios.Scenario) ([]string, error) {
-	owned := make(map[string]bool, len(list))
-	for _, s := range list {
-		owned[filepath.Clean(GoldenPath(s.File, s.Case))] = true
-	}
+// begun as goldens begin, that are not among the owned.
+func UnreferencedGoldens(folder string, owned map[string]bool) ([]string, error) {
 	var left []string
 	err := filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -37,6 +32,37 @@ func UnreferencedGoldens(folder string, list []*scenarios.Scenario) ([]string, e
 	})
 	slices.Sort(left)
 	return left, err
+}
+
+// UnreferencedBeside lists the goldens that could only be those of a scenario file, and
+// are not among the owned.
+func UnreferencedBeside(file string, owned map[string]bool) ([]string, error) {
+	own := GoldenPath(file, "")
+	folder, left := strings.TrimSuffix(own, ".golden"), []string{own}
+	if kind, err := os.Stat(folder); err == nil && kind.IsDir() {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if name, is := strings.CutSuffix(e.Name(), ".golden"); is {
+				left = append(left, GoldenPath(file, name))
+			}
+		}
+	}
+	return slices.DeleteFunc(left, func(name string) bool {
+		kind, err := os.Lstat(name)
+		return owned[filepath.Clean(name)] || err != nil || !kind.Mode().IsRegular() || !isGolden(name)
+	}), nil
+}
+
+// GoldensOf are the places of the goldens of scenarios.
+func GoldensOf(list []*scenarios.Scenario) map[string]bool {
+	owned := make(map[string]bool, len(list))
+	for _, s := range list {
+		owned[filepath.Clean(GoldenPath(s.File, s.Case))] = true
+	}
+	return owned
 }
 
 // isGolden reports whether a file begins as a golden does; one that cannot be read
