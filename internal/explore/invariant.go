@@ -27,6 +27,9 @@ func Compile(cfg *runner.Config, name, source string) (*Invariant, *expression.F
 	if fault != nil {
 		return nil, fault
 	}
+	if len(program.Names()) == 0 {
+		return nil, &expression.Fault{Message: "it looks at nothing of the run, so it tests nothing"}
+	}
 	return &Invariant{Name: name, Program: program}, nil
 }
 

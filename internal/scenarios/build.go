@@ -7,7 +7,6 @@ import (
 
 	"harness/internal/diag"
 	"harness/internal/event"
-	"harness/internal/expression"
 	"harness/internal/model"
 	"harness/internal/policy"
 	"harness/internal/prompt"
@@ -165,7 +164,7 @@ func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	b.vague = o.broken
 	for i := range e.Invariants.Items {
 		p := &e.Invariants.Items[i]
-		if program := b.compile(itemName("invariants", i), p, runner.EndVariables(o.world), expression.Of(expression.Bool)); program != nil {
+		if program := b.compileTest(itemName("invariants", i), p, runner.EndVariables(o.world)); program != nil {
 			s.Invariants = append(s.Invariants, Hold{Pos: p.Pos, Program: program})
 		}
 	}

@@ -290,7 +290,7 @@ func (b *builder) completion(e *entry, o *outside) (*machine.Completion, *expres
 	if !p.Citations.Set() && !p.Verify.Set() {
 		b.found.add(p.Pos, InvalidValue, "task.completion demands nothing", "give citations, verify, or both")
 	}
-	verify := b.compile("task.completion.verify", &p.Verify, variables, truth)
+	verify := b.compileTest("task.completion.verify", &p.Verify, variables)
 	return &machine.Completion{Verify: verify != nil}, verify, handoff
 }
 

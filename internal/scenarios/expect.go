@@ -120,6 +120,9 @@ func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
 		b.oneOf(itemName("expect.decisions", i)+".code", d.Code, b.isOwnCode, decisionCodes(), "code of a gate or a tool")
 		b.oneOf(itemName("expect.decisions", i)+".tool", d.Tool, o.declares, toolNames(), "tool")
 	}
+	if x.Effects.Set() && len(x.Effects.Items) == 0 && len(o.names) == 0 {
+		b.found.add(x.Effects.Pos, InvalidValue, "expect.effects says nothing: no tool is declared that could have an effect", "leave it out, or declare the tool")
+	}
 	for i := range x.Effects.Items {
 		b.oneOf(itemName("expect.effects", i)+".tool", x.Effects.Items[i].Tool, none, o.names, "declared tool")
 	}
@@ -132,7 +135,7 @@ func (b *builder) expectations(e *entry, s *Scenario, o *outside) {
 	}
 	for i := range x.Holds.Items {
 		p := &x.Holds.Items[i]
-		if program := b.compile(itemName("expect.holds", i), p, HoldVariables(o.world), expression.Of(expression.Bool)); program != nil {
+		if program := b.compileTest(itemName("expect.holds", i), p, HoldVariables(o.world)); program != nil {
 			s.Holds = append(s.Holds, Hold{Pos: p.Pos, Program: program})
 		}
 	}

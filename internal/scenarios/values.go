@@ -128,6 +128,17 @@ func (b *builder) compile(name string, p *exprPart, variables []expression.Varia
 	return nil
 }
 
+// compileTest compiles what must hold. Words that look at nothing hold or fail whatever
+// a run does, and test nothing.
+func (b *builder) compileTest(name string, p *exprPart, variables []expression.Variable) *expression.Program {
+	program := b.compile(name, p, variables, expression.Of(expression.Bool))
+	if program != nil && len(program.Names()) == 0 {
+		b.found.add(p.Pos, InvalidValue, name+" looks at nothing of the run, so it tests nothing", "name a variable, as in steps <= 4")
+		return nil
+	}
+	return program
+}
+
 // countsPart is names and numbers.
 type countsPart struct {
 	Pos   diag.Pos

@@ -2,7 +2,9 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"reflect"
+	"sort"
 	"strconv"
 
 	"harness/internal/event"
@@ -83,6 +85,7 @@ func said(r *runner.Result, hear listener) {
 		hear(from, o.JSON)
 		texts(from, o.Content(), hear)
 	}
+	pages(r, hear)
 	for i := range r.Edits {
 		change := r.Edits[i].Change()
 		hear(output{kind: "the patch of", name: change.Path}, []byte(change.Patch()))
@@ -95,6 +98,49 @@ func said(r *runner.Result, hear listener) {
 	}
 	if h := report.Handoff(r); h != nil {
 		document(output{kind: "the", name: "handoff"}, h)
+	}
+}
+
+// pages tells of the parts of files that several reads have shown together: a text may
+// begin on one page and end on the next.
+func pages(r *runner.Result, hear listener) {
+	type page struct {
+		event.Read
+		text string
+	}
+	var all []page
+	for i := range r.Events {
+		e := &r.Events[i]
+		read, is := e.About.(*event.Read)
+		if !is {
+			continue
+		}
+		for _, o := range r.Observations {
+			if int32(o.Step) == e.Step {
+				content, _ := o.Content().Get("content")
+				all = append(all, page{*read, content.Str()})
+			}
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.From, b.From)) < 0
+	})
+	for len(all) > 0 {
+		text, to, n := []byte(all[0].text), all[0].To, 1
+		for ; n < len(all); n++ {
+			p := &all[n]
+			if p.Path != all[0].Path || p.Hash != all[0].Hash || p.From > to || len(p.text) != p.To-p.From {
+				break
+			}
+			if p.To > to {
+				text, to = append(text, p.text[to-p.From:]...), p.To
+			}
+		}
+		if n > 1 {
+			hear(output{kind: "the pages of", name: all[0].Path}, text)
+		}
+		all = all[n:]
 	}
 }
 

@@ -179,6 +179,9 @@ func TestJudge(t *testing.T) {
 			"never[1]|s.yaml:10:24|in no output|in observation o1"}},
 		{"what may not be said, over lines", answers(readA, finish) + `expect: {never: ["alpha\nbeta"]}` + "\n", report.Fail, []string{
 			"never[0]|s.yaml:10:18|in no output|in observation o1"}},
+		{"what may not be said, over pages", answers("{type: read, path: a.txt}", "{type: read, path: a.txt, cursor: '${last.cursor}'}", finish) +
+			`limits: {content: 8}` + "\n" + `expect: {never: ["alpha\nbeta"]}` + "\n", report.Fail, []string{
+			"never[0]|s.yaml:12:18|in no output|in the pages of a.txt"}},
 		{"what a patch may not hold", edited + "expect: {never: ['+BETA']}\n", report.Fail, []string{
 			"never[0]|s.yaml:11:18|in no output|in observation o2"}},
 		{"what the model said does not count", answers("{type: finish, summary: hush}") + "expect: {never: [hush]}\n", report.Pass, nil},
