@@ -49,7 +49,7 @@ func (m *Machine) handoff(status event.Status, reason *diag.Code) *event.Handoff
 	s := &m.state
 	h := &event.Handoff{
 		Reason: reason, Status: status, Version: m.before + len(m.events), Goal: m.cfg.Goal,
-		Observations: trusted(s.Observations), Last: s.last(), Edits: len(s.Edits), Pending: m.pending(),
+		Observations: trusted(s.Observations), Last: s.last(), Edits: len(s.Edits), Pending: m.pending(reason),
 	}
 	for i := range s.Standing.Acts {
 		h.Acts = append(h.Acts, s.Standing.Acts[i].Act)
@@ -70,8 +70,12 @@ func trusted(all []*event.Observation) []*event.Observation {
 }
 
 // pending is the action that the run was about when it stopped: the one worked on,
-// else the last that was proposed; nil if there was none.
-func (m *Machine) pending() *event.Pending {
+// else the last that was proposed; nil if there was none, or if it is done and was not
+// what the run stopped for.
+func (m *Machine) pending(reason *diag.Code) *event.Pending {
+	if last := m.state.last(); last != nil && last.Outcome == event.CallSucceeded && last.Step == m.state.Used.Steps && !proposedAgain(reason) {
+		return nil
+	}
 	var p *event.Proposal
 	count := 0
 	if n := len(m.state.window); n > 0 {
@@ -103,6 +107,11 @@ func (m *Machine) pending() *event.Pending {
 	return pending
 }
 
+// proposedAgain reports whether a run stops for what was proposed, whatever came of it.
+func proposedAgain(reason *diag.Code) bool {
+	return reason == RepeatedProposal || reason == PollLimitReached || reason == MaxRejectionsReached
+}
+
 // findOut says how a person can find out whether an effect exists.
 func (m *Machine) findOut(a *event.Act) string {
 	if tool, ok := m.cfg.Registry.Lookup(a.Tool, ""); ok && tool.Contract().Lookup {
@@ -120,10 +129,18 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 			safe = append(safe, m.findOut(a))
 			forbidden = append(forbidden, "repeat "+a.ID+", or make the same change under another id, before it is known whether it exists")
 		case event.EffectUnverified:
-			safe = append(safe, "compare what "+a.ID+" left with what was asked for; compensate or isolate it")
+			remedy := "compensate or isolate it"
+			if m.isIrreversible(a) {
+				remedy = "isolate it, for it cannot be taken back"
+			}
+			safe = append(safe, "compare what "+a.ID+" left with what was asked for; "+remedy)
 			forbidden = append(forbidden, "take "+a.ID+" for done because its tool said so")
 		case event.EffectApplied:
-			safe = append(safe, "keep what "+a.ID+" did, or compensate it; it is not undone by itself")
+			if m.isIrreversible(a) {
+				safe = append(safe, "go on from what "+a.ID+" did; it cannot be taken back")
+			} else {
+				safe = append(safe, "keep what "+a.ID+" did, or compensate it; it is not undone by itself")
+			}
 		}
 	}
 	if h.Edits > 0 {
@@ -134,7 +151,7 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 	case policy.UserConfirmationRequired:
 		safe = append(safe, "approve or decline the question, after looking at the command")
 		forbidden = append(forbidden, "answer for the person, or take silence for consent")
-	case RepeatedProposal, PollLimitReached, MaxRejectionsReached:
+	case RepeatedProposal, PollLimitReached, MaxRejectionsReached: // as in proposedAgain
 		if h.Pending != nil && isDone(h, h.Pending.Act) {
 			safe = append(safe, "tell the model that "+h.Pending.Act+" is done")
 			forbidden = append(forbidden, "do "+h.Pending.Act+" again, by hand or by program")
@@ -154,6 +171,12 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 	}
 	forbidden = append(forbidden, "set the run's status by hand")
 	return safe, forbidden
+}
+
+// isIrreversible reports whether the contract of an act's tool says so.
+func (m *Machine) isIrreversible(a *event.Act) bool {
+	tool, ok := m.cfg.Registry.Lookup(a.Tool, "")
+	return ok && tool.Contract().SideEffect == tools.Irreversible
 }
 
 // isDone reports whether an act is among those that were applied.
