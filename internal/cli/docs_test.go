@@ -90,8 +90,8 @@ func commandSection(c *cobra.Command) string {
 	if c.Long != "" {
 		b.WriteString(c.Long + "\n\n")
 	}
-	if c.Annotations[hasEvents] != "" {
-		b.WriteString(eventsLine + "\n\n")
+	if line := eventsLine(c); line != "" {
+		b.WriteString(line + "\n\n")
 	}
 	fmt.Fprintf(&b, "```console\n$ %s\n```\n", c.Example)
 	var rows strings.Builder

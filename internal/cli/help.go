@@ -14,8 +14,16 @@ import (
 // exitCodes is the help topic that is no command.
 const exitCodes = "exit-codes"
 
-// eventsLine is said of a command that has events.
-const eventsLine = "--format jsonl prints the events of its runs, one a line."
+// eventsOfRuns is what --format jsonl prints of a command that runs scenarios.
+const eventsOfRuns = "the events of its runs, one a line"
+
+// eventsLine says what --format jsonl prints; empty for a command that it does not fit.
+func eventsLine(cmd *cobra.Command) string {
+	if what := cmd.Annotations[hasEvents]; what != "" {
+		return "--format jsonl prints " + what + "."
+	}
+	return ""
+}
 
 // HelpOptions says what help is asked for.
 type HelpOptions struct {
@@ -72,8 +80,8 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	if cmd.Long != "" {
 		b.WriteString("\n" + reflow(cmd.Long))
 	}
-	if cmd.Annotations[hasEvents] != "" {
-		b.WriteString("\n" + eventsLine + "\n")
+	if line := eventsLine(cmd); line != "" {
+		b.WriteString("\n" + reflow(line) + "\n")
 	}
 	b.WriteString("\nUsage:\n  " + cmd.UseLine() + "\n")
 	if cmd.Example != "" {

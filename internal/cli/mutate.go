@@ -56,7 +56,7 @@ func runMutate(o *MutateOptions) error {
 	case err != nil:
 		return usage(InvalidFlag, "", "--run: %v", err)
 	case o.Threshold < 0 || o.Threshold > 100:
-		return usage(InvalidFlag, "want a number from 0 to 100", "%d is no value for --threshold", o.Threshold)
+		return usage(InvalidFlag, "want a whole number from 0 to 100", "%d is no value for --threshold", o.Threshold)
 	}
 	excuses, err := o.readExcuses(o.Excuses)
 	if err != nil {

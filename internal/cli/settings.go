@@ -78,7 +78,7 @@ const (
 
 func allSettings() []setting {
 	return []setting{
-		{key: "format", choices: []string{"text", "json", "jsonl"}, initial: "text", use: "how results are printed; jsonl prints a run's events"},
+		{key: "format", choices: []string{"text", "json", "jsonl"}, initial: "text", use: "how results are printed; jsonl is one document a line"},
 		{key: "color", choices: []string{"auto", "always", "never"}, initial: "auto", use: "when to use colour"},
 		{key: "ascii", initial: "false", use: "print 7-bit characters only"},
 		{key: "explain", initial: "false", use: "show the rules tried for each decision, and what else would have refused"},

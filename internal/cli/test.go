@@ -68,7 +68,7 @@ beside it; one that has neither is an error. Everything is loaded before anythin
 run, and results stand in the order of the paths whatever ran first.`,
 		Example:     "harness test sum.yaml",
 		GroupID:     work,
-		Annotations: map[string]string{hasEvents: "it prints a line for each case"},
+		Annotations: map[string]string{hasEvents: "each case, and then the session, one a line"},
 		Args:        arguments(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Paths = args
@@ -324,6 +324,9 @@ func (o *TestOptions) nearest(all []*scenarios.Scenario) string {
 	if near := diag.Nearest(o.Run, ids); o.Run != "" && near != "" {
 		return "did you mean --run " + near + "?"
 	}
+	if o.Rerun != "" {
+		return "in the last test of this folder " + map[string]string{"failed": "nothing failed", "error": "nothing was an error"}[o.Rerun] + " that is left, and nothing is new or changed; leave --rerun out to test all"
+	}
 	return "harness list PATH prints ids and tags"
 }
 
@@ -482,12 +485,19 @@ func (t *tested) measure(excuses *scenarios.Excuses) error {
 	}
 	measured := c.Report()
 	t.session.Coverage = measured
-	var unneeded []string
+	var unneeded []coverage.Unneeded
 	if excuses != nil {
 		unneeded = measured.ExcuseAll(excuses.Coverage)
 	}
-	for _, id := range unneeded {
-		t.fail("the excuse " + strconv.Quote(id) + " in " + excuses.File + " is not needed: it is shown, or there is no such point")
+	for _, e := range unneeded {
+		why := "it is shown"
+		if !e.Seen {
+			why = "there is no such point"
+			if near := diag.Nearest(e.ID, measured.IDs()); near != "" {
+				why += "; did you mean " + near + "?"
+			}
+		}
+		t.fail(excuses.File + ":" + strconv.Itoa(e.Pos.Line) + ": the excuse for " + e.ID + " is not needed: " + why)
 	}
 	if !measured.All.Reaches(float64(t.set.Threshold)) {
 		t.fail(fmt.Sprintf("coverage is %.1f %%, below the threshold of %d %%", measured.All.Percent(), t.set.Threshold))

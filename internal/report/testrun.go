@@ -107,10 +107,16 @@ func (p *page) sessionFailure(c *Case, d TestDetail) {
 func (p *page) sessionFinding(c *Case, i int) {
 	label := c.Findings[i]
 	label.Clause = strconv.Itoa(i+1) + "/" + strconv.Itoa(len(c.Findings)) + " " + label.Clause
-	if name, pos, ok := cutPos(label.Where); ok && name == path.Base(spotOf(c).file) {
-		label.Where = spotOf(c).file + ":" + pos.String() // as an editor opens it
-	}
+	label.Where = opened(c, label.Where)
 	p.finding(&label, rowIndent)
+}
+
+// opened is a place in a case's file as an editor opens it: with its folders.
+func opened(c *Case, where string) string {
+	if name, pos, ok := cutPos(where); ok && name == path.Base(spotOf(c).file) {
+		return spotOf(c).file + ":" + pos.String()
+	}
+	return where
 }
 
 // why names, for each refusal of the run, what decided: the rule and its place, and
@@ -129,7 +135,7 @@ func (p *page) why(c *Case) {
 			parts = append(parts, "check "+s.Decision.Check)
 		}
 		if s.Decision.Rule != "" {
-			parts = append(parts, s.Decision.Rule+" at "+s.Decision.Where)
+			parts = append(parts, s.Decision.Rule+" at "+opened(c, s.Decision.Where))
 		}
 		if tried := triedWords(s.Decision); tried != "" {
 			parts = append(parts, tried)

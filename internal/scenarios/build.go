@@ -147,7 +147,7 @@ func (b *builder) knownClauses(p *expectFailPart) []string {
 func (b *builder) scenario(e *entry, pos diag.Pos, caseID string) *Scenario {
 	s := &Scenario{
 		ID: b.file.ID.Value, Case: caseID, Title: e.Title.Value, Teaches: strings.TrimSpace(e.Teaches.Value),
-		Tags: b.tags(e.Tags), File: b.found.file, Pos: pos, Expect: e.Expect,
+		Tags: b.tags(e.Tags), File: b.found.file, Pos: pos, IDPos: b.file.ID.Pos, Expect: e.Expect,
 	}
 	if p := e.ExpectFail; p != nil {
 		s.ExpectFail = &ExpectFail{Reason: p.Reason.Value, Issue: p.Issue.Value, Clauses: b.knownClauses(p)}

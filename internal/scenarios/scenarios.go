@@ -46,6 +46,8 @@ type Scenario struct {
 	// the case in it.
 	File string
 	Pos  diag.Pos
+	// IDPos is where the file's id stands.
+	IDPos diag.Pos
 	// Goal, Read and Edit are the task as it was written, for display.
 	Goal       string
 	Read, Edit []string

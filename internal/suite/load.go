@@ -126,8 +126,8 @@ func (f *files) duplicates() diag.List {
 		for _, s := range one.scenarios {
 			if other := first[s.ID]; other != nil {
 				found = append(found, diag.Diagnostic{
-					File: s.File, Pos: s.Pos, Code: DuplicateID,
-					Message: fmt.Sprintf("the id %s stands at %s:%s too", s.ID, other.File, other.Pos),
+					File: s.File, Pos: s.IDPos, Code: DuplicateID,
+					Message: fmt.Sprintf("the id %s stands at %s:%s too", s.ID, other.File, other.IDPos),
 					Hint:    "give each scenario an id of its own",
 				})
 				continue

@@ -56,10 +56,17 @@ func ReadMemory(path string) (*Memory, error) {
 	return m, err
 }
 
-// Note remembers cases; others stay as they were.
+// Note remembers cases; others stay as they were. What was skipped is as new as it was.
 func (m *Memory) Note(cases []report.Case, digests map[string]string) {
 	for i := range cases {
 		c := &cases[i]
+		if last, known := m.Cases[c.Scenario.ID]; c.Verdict == report.Skip {
+			if known {
+				last.Verdict = report.Skip
+				m.Cases[c.Scenario.ID] = last
+			}
+			continue
+		}
 		m.Cases[c.Scenario.ID] = Remembered{Verdict: c.Verdict, Digest: digests[c.Scenario.File], Golden: c.Golden}
 	}
 }

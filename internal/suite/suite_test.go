@@ -96,7 +96,7 @@ func TestLoadSelects(t *testing.T) {
 func TestLoadNamesBothPlacesOfAnID(t *testing.T) {
 	text := []byte(scenario("a/b", answers(finish)))
 	_, found := Load([]Source{{Name: "x/s.yaml", Data: text}, {Name: "y/s.yaml", Data: text}})
-	if got, want := found.Error(), "y/s.yaml:1:1: DUPLICATE_ID the id a/b stands at x/s.yaml:1:1 too"; got != want {
+	if got, want := found.Error(), "y/s.yaml:3:5: DUPLICATE_ID the id a/b stands at x/s.yaml:3:5 too"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
