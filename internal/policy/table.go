@@ -94,10 +94,11 @@ type lane struct {
 // span is a part of a list, from one place up to another.
 type span struct{ from, to int }
 
-// part finds the checks whose ids begin alike, which stand together; an empty span
-// at the end if there are none.
+// part finds the checks of every tool whose ids begin alike, which stand together; an
+// empty span at the end if there are none. What a tool calls its own checks does not
+// matter.
 func part(checks []*Check, prefix string) span {
-	begins := func(c *Check) bool { return strings.HasPrefix(c.ID, prefix) }
+	begins := func(c *Check) bool { return c.Tool == "" && strings.HasPrefix(c.ID, prefix) }
 	s := span{len(checks), len(checks)}
 	if from := slices.IndexFunc(checks, begins); from >= 0 {
 		s.from = from
@@ -105,6 +106,18 @@ func part(checks []*Check, prefix string) span {
 		}
 	}
 	return s
+}
+
+// Owners lists what the ids of checks that belong to no tool begin with: names that no
+// tool should have.
+func Owners() []string {
+	var names []string
+	for _, c := range slices.Concat(common(nil), budgetChecks(), confirmChecks(), grantChecks()) {
+		if owner, _, _ := strings.Cut(c.ID, "."); !slices.Contains(names, owner) {
+			names = append(names, owner)
+		}
+	}
+	return names
 }
 
 // NewTable orders the checks of every gate, of every registered tool, and of

@@ -11,6 +11,7 @@ import (
 	"harness/internal/diag"
 	"harness/internal/event"
 	"harness/internal/expression"
+	"harness/internal/policy"
 	"harness/internal/strictjson"
 	"harness/internal/tools"
 	"harness/internal/tools/fixture"
@@ -167,10 +168,14 @@ func (b *builder) declare(o *outside, name string, p *toolPart) {
 
 // byWhom says who has a name already, where that is not the scenario itself.
 func byWhom(name string) string {
-	if slices.Contains(standardNames(), name) {
+	switch {
+	case slices.Contains(ownNames(), name):
+		return ": checks of the program's own begin with it"
+	case slices.Contains(standardNames(), name):
 		return ": every scenario has an action of that name"
+	default:
+		return ""
 	}
-	return ""
 }
 
 // known notes the capabilities and codes of a tool whatever else is wrong with it,
@@ -205,7 +210,15 @@ func (m *toolMaker) capabilities() []Text {
 }
 
 // standardNames are names that a declared tool cannot have.
-func standardNames() []string { return slices.Concat(toolNames(), []string{"call", "batch"}) }
+func standardNames() []string {
+	return slices.Concat(toolNames(), []string{"call", "batch"}, ownNames())
+}
+
+// ownNames are what the ids of the program's own checks, mutants and points begin with:
+// a tool's would be taken for them.
+func ownNames() []string {
+	return append(policy.Owners(), "declared", "limit", "task", "rule", "principal")
+}
 
 // toolMaker makes the spec of one tool.
 type toolMaker struct {
@@ -368,6 +381,9 @@ func (m *toolMaker) requires(s *fixture.Spec) {
 		name := itemName("require", i)
 		if p.ID.ok() && (!isName(p.ID.Value) || seen[p.ID.Value]) {
 			m.fault(p.ID.Pos, InvalidValue, name+".id must be lower-case letters, digits and _, and its own, got "+strictjson.Quote(p.ID.Value), "")
+		}
+		if slices.Contains(fixture.Questions(), p.ID.Value) {
+			m.fault(p.ID.Pos, InvalidValue, name+".id "+strictjson.Quote(p.ID.Value)+" is what the program calls a check of its own", "name it after what it requires")
 		}
 		seen[p.ID.Value] = true
 		s.Requires = append(s.Requires, fixture.Require{
