@@ -166,7 +166,7 @@ func (e *Event) pointPerson(l *Line) {
 	case *Order:
 		l.Answer, l.By, l.Reason, l.What = string(a.Kind), a.By, a.Reason, a.What
 	case *Receipt:
-		l.Action, l.Answer, l.Attempt, l.Message = a.Act, a.Answer, a.Attempt, a.Why
+		l.Action, l.Answer, l.Attempt, l.Message, l.Size = a.Act, a.Answer, a.Attempt, a.Why, a.Bytes
 	case *Facts:
 		l.Message = a.Fault
 		if e.Name != CallInspected && a.Fault == "" {

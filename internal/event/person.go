@@ -110,6 +110,7 @@ type Receipt struct {
 	Answer  string // "happened", "did not happen", "unclear"; of one returned, the observation
 	Attempt int
 	Why     string // what is wrong with what happened
+	Bytes   int    // of an answer that counts as output: found, or returned once more
 }
 
 // EffectState is what is known about the effect of a call. The zero value is unset

@@ -80,6 +80,27 @@ func (p *Program) Source() string { return p.source }
 // Names lists the variables used, in the order in which they are first named.
 func (p *Program) Names() []string { return slices.Clone(p.names) }
 
+// Members lists the members of a variable that are used, in no order. whole is true if
+// the variable is used in any other way, so that any of its members may be.
+func (p *Program) Members(variable string) (names []string, whole bool) {
+	var visit func(n *node)
+	visit = func(n *node) {
+		isVariable := func(n *node) bool { return n.op == opVariable && n.text == variable }
+		switch {
+		case (n.op == opMember || n.op == opPresent) && len(n.kids) == 1 && isVariable(n.kids[0]):
+			names = append(names, n.text)
+			return
+		case isVariable(n):
+			whole = true
+		}
+		for _, kid := range n.kids {
+			visit(kid)
+		}
+	}
+	visit(p.root)
+	return names, whole
+}
+
 // Eval gives the result for values, which stand in the order of the variables
 // given to [Compile]. A zero Value, and one left out, means "not there": to use it
 // is an error. Every error is an [*EvalError].

@@ -11,6 +11,8 @@ import (
 type EvalError struct {
 	Offset  int // where, in code points of the source, from 0
 	Message string
+	// Plain is the message without what the values hold, for those who may not see them.
+	Plain string
 }
 
 // Error is the message.
@@ -58,10 +60,31 @@ type failure struct {
 
 func (f failure) err(source string) *EvalError {
 	e := &EvalError{Message: f.message()}
+	e.Plain = f.plain(e.Message)
 	if f.node != nil {
 		e.Offset = utf8.RuneCountInString(source[:f.node.at])
 	}
 	return e
+}
+
+// plain is the message without the values.
+func (f failure) plain(message string) string {
+	switch f.reason {
+	case noSuchKey:
+		return "no such member"
+	case notWhole:
+		return "a list is indexed by a whole number"
+	case outOfRange:
+		return "the index is out of range"
+	case keyTwice:
+		return "a key is given twice"
+	case notWholeOperands:
+		return "% takes whole numbers up to 2^53"
+	case inexact:
+		return "a number cannot be computed with: a 64-bit float does not hold it"
+	default:
+		return message
+	}
 }
 
 func (f failure) message() string {

@@ -35,9 +35,9 @@ func (r *Request) PerRun() bool {
 }
 
 // needsPerson reports whether somebody has to approve the command. What was done
-// already, and a further attempt of what was approved, needs nobody.
+// already needs nobody.
 func (r *Request) needsPerson() bool {
-	if r.Settled || r.Receipt() != nil {
+	if r.Receipt() != nil {
 		return false
 	}
 	return r.Call.Tool.Contract().Confirmation != "" || r.ruling.Effect == event.Confirm
@@ -63,6 +63,9 @@ func (r *Request) approval() *event.Answer {
 	}
 	if r.Person.Answer != nil {
 		return r.Person.Answer
+	}
+	if asked := r.Standing.Asked(r.Approved); asked != nil {
+		return asked.Answer
 	}
 	if r.Person.chosen == nil && r.Standing != nil {
 		want := r.Binding()
@@ -126,7 +129,10 @@ func confirmChecks() []Check {
 			return ""
 		}),
 		of("unused", ConfirmationUsed, func(r *Request, _ *event.Answer, asked *Asked) string {
-			if asked != nil && asked.State == AskedUsed && !(asked.PerRun && r.PerRun()) {
+			if asked != nil && asked.State == AskedClosed {
+				return "the question " + asked.ID + " is closed: it was declined, or what it asked about was refused"
+			}
+			if asked != nil && asked.State == AskedUsed && asked.ID != r.Approved && !(asked.PerRun && r.PerRun()) {
 				return "the approval " + asked.ID + " was used before"
 			}
 			return ""
@@ -143,12 +149,12 @@ func confirmChecks() []Check {
 			return have.Tool != want.Tool || have.Version != want.Version || have.Definition != want.Definition
 		}, "the approval is for another version or definition of the tool"),
 		of("swapped", ConfirmationSwapped, func(r *Request, a *event.Answer, asked *Asked) string {
-			if asked == nil || a.Binding.Arguments == asked.Binding.Arguments {
+			if asked == nil || a.Binding == asked.Binding {
 				return ""
 			}
 			for i := range r.Standing.Confirmations {
 				other := &r.Standing.Confirmations[i]
-				if other.ID != asked.ID && other.State == AskedOpen && other.Binding.Arguments == a.Binding.Arguments {
+				if other.ID != asked.ID && other.State == AskedOpen && other.Binding == a.Binding {
 					return fmt.Sprintf("the approval carries the id %s and what %s asks for", asked.ID, other.ID)
 				}
 			}

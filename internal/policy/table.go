@@ -25,9 +25,9 @@ type Request struct {
 	Terms    *Terms
 	Standing *Standing
 	Step     int32
-	// Settled is set for what needs no approval: a further attempt of what was
-	// approved.
-	Settled bool
+	// Approved is the question whose approval the command was dispatched with before: a
+	// further attempt needs no other one, but that one has to fit still. "" for none.
+	Approved string
 	Now     time.Duration
 	Person  *Person
 

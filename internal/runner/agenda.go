@@ -50,8 +50,8 @@ func (d *driver) tickAt(at time.Duration) {
 func (d *driver) await() (machine.Input, bool) {
 	for {
 		next := d.earliest()
-		if d.deadlineFirst(next) {
-			d.now = d.cfg.Machine.Budgets.Deadline
+		if d.deadlineFirst() {
+			d.now = max(d.now, d.cfg.Machine.Budgets.Deadline)
 			return machine.Input{Kind: machine.Tick, At: d.now}, true
 		}
 		if change := d.timedChange(); change != nil && (next < 0 || before(change.At, rankChange, &d.pending[next])) {
@@ -74,14 +74,21 @@ func (d *driver) await() (machine.Input, bool) {
 
 // deadlineFirst reports whether the run's deadline comes before whatever is next
 // while a person is waited for. Where nothing is next, nobody looks at a clock: the
-// run waits.
-func (d *driver) deadlineFirst(next int) bool {
-	deadline := d.cfg.Machine.Budgets.Deadline
-	if d.machine.State().Phase != machine.Waiting || d.now >= deadline {
+// run waits. A clock that was set for a call says nothing here.
+func (d *driver) deadlineFirst() bool {
+	if d.machine.State().Phase != machine.Waiting {
 		return false
 	}
-	change := d.timedChange()
-	return next >= 0 && d.pending[next].rank != rankTick && d.pending[next].at >= deadline || change != nil && change.At >= deadline && (next < 0 || before(change.At, rankChange, &d.pending[next]))
+	first := machine.Forever
+	for i := range d.pending {
+		if d.pending[i].rank != rankTick {
+			first = min(first, d.pending[i].at)
+		}
+	}
+	if change := d.timedChange(); change != nil {
+		first = min(first, change.At)
+	}
+	return first < machine.Forever && first >= d.cfg.Machine.Budgets.Deadline
 }
 
 // timedChange is the next change at a time, while the run can still see it.

@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"maps"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -272,7 +270,7 @@ func (m *toolMaker) spec() *fixture.Spec {
 	if p.Behaviour.Set() && len(p.Behaviour.Items) == 0 && !p.Behaviour.bad {
 		m.fault(p.Behaviour.Pos, InvalidValue, "behaviour must not be empty", "say what the tool answers")
 	}
-	m.sensitive()
+	m.sensitive(s)
 	if len(m.b.found.list) > before {
 		return nil
 	}
@@ -280,18 +278,28 @@ func (m *toolMaker) spec() *fixture.Spec {
 }
 
 // sensitive reports expressions that would show what no report may: resources and
-// action ids stand in every trace, and a person reads what a call touches.
-func (m *toolMaker) sensitive() {
+// action ids stand in every trace, and so does what a call touches.
+func (m *toolMaker) sensitive(s *fixture.Spec) {
 	p := m.part
-	shown := map[string]*exprPart{"resource": &p.Resource, "actionKey": &p.ActionKey, "touches": &p.Touches}
+	type shown struct {
+		key     string
+		pos     diag.Pos
+		program *expression.Program
+	}
+	list := []shown{{"resource", p.Resource.Pos, s.Resource}, {"actionKey", p.ActionKey.Pos, s.Key}, {"touches", p.Touches.Pos, s.Touches}}
 	for i := range p.Needs.Items {
-		shown[itemName("needs", i)+".resource"] = &p.Needs.Items[i].Resource
+		list = append(list, shown{itemName("needs", i) + ".resource", p.Needs.Items[i].Resource.Pos, s.Needs[i].Resource})
 	}
 	for _, t := range p.Sensitive.Items {
-		uses := regexp.MustCompile(`\bargs\s*(\.\s*` + regexp.QuoteMeta(t.Value) + `\b|\[\s*["']` + regexp.QuoteMeta(t.Value) + `["']\s*\])`)
-		for _, key := range slices.Sorted(maps.Keys(shown)) {
-			if e := shown[key]; t.ok() && e.ok() && uses.MatchString(e.Value) {
-				m.fault(e.Pos, InvalidValue, key+" uses the sensitive argument "+strictjson.Quote(t.Value)+", and stands in every trace", "name the resource by something that may be shown")
+		if !t.ok() || !known(m.input.Fields(), t.Value) {
+			continue
+		}
+		for _, e := range list {
+			if e.program == nil {
+				continue
+			}
+			if names, whole := e.program.Members("args"); whole || slices.Contains(names, t.Value) {
+				m.fault(e.pos, InvalidValue, e.key+" uses the sensitive argument "+strictjson.Quote(t.Value)+", and stands in every trace", "name the resource by something that may be shown, as args.NAME")
 			}
 		}
 		for i, id := range p.Identity.Items {
@@ -346,9 +354,13 @@ func (m *toolMaker) contract() tools.Contract {
 		c.Rate = tools.Rate{Calls: r.Calls.or(1), Per: r.Per.or(time.Second)}
 	}
 	for i, t := range p.Sensitive.Items {
-		if t.ok() && !known(m.input.Fields(), t.Value) && !known(m.output.Fields(), t.Value) {
-			m.fault(t.Pos, BadReference, itemName("sensitive", i)+" names "+strictjson.Quote(t.Value)+", which is neither an argument nor a field of the answer",
-				nearHint(t.Value, slices.Concat(m.input.Fields(), m.output.Fields()), ""))
+		fields := slices.DeleteFunc(slices.Concat(m.input.Fields(), m.output.Fields()), func(name string) bool { return strings.Contains(name, ".") })
+		switch outer, _, inner := strings.Cut(t.Value, "."); {
+		case !t.ok() || known(fields, t.Value):
+		case inner && known(fields, outer):
+			m.fault(t.Pos, InvalidValue, itemName("sensitive", i)+" names a part of "+outer+", which cannot be hidden alone", "name "+outer+", which is hidden as a whole")
+		default:
+			m.fault(t.Pos, BadReference, itemName("sensitive", i)+" names "+strictjson.Quote(t.Value)+", which is neither an argument nor a field of the answer", nearHint(t.Value, fields, ""))
 		}
 		c.Sensitive = append(c.Sensitive, t.Value)
 	}

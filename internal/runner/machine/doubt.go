@@ -25,7 +25,7 @@ func (m *Machine) lookUp(t *turn) {
 
 // giveUp ends a run whose last effect stays in doubt, or is not what was promised.
 func (m *Machine) giveUp(t *turn) {
-	if reason := t.outside.ending; reason != nil && m.state.Status == event.Running {
+	if reason := t.outside.broken; reason != nil {
 		m.stop(event.Failed, reason)
 		return
 	}
@@ -43,11 +43,11 @@ func (m *Machine) lookedUp(found *tools.Found) {
 		answer = answerNotHappened
 	}
 	e := t.event(event.ReceiptChecked)
-	e.About = &event.Receipt{Act: t.call.Act, Answer: answer, Attempt: t.outside.attempt}
+	e.About = &event.Receipt{Act: t.call.Act, Answer: answer, Attempt: t.outside.attempt, Bytes: len(found.Outcome.JSON)}
 	m.record(&e)
 	switch {
-	case t.outside.ending != nil && m.state.Status == event.Running:
-		m.stop(event.Failed, t.outside.ending)
+	case t.outside.broken != nil:
+		m.stop(event.Failed, t.outside.broken)
 	case answer == answerHappened:
 		m.happened(t, checked(found.Outcome))
 	case answer == answerNotHappened:

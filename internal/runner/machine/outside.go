@@ -32,14 +32,17 @@ type outside struct {
 	more      int    // left off touches
 	unseen    string // why it could not be
 
+	approved string // the question whose approval the attempt before was dispatched with
+
 	attempt  int
 	cost     int // reserved for the attempt
 	started  time.Duration
 	deadline time.Duration // of the attempt
 	wake     time.Duration // of the next attempt
 	signal   signal
-	// ending is why the run stops once the effect is known; nil if it goes on.
-	ending *diag.Code
+	// ending is why the run stops once the effect is known; nil if it goes on. broken is
+	// what is wrong with what happened.
+	ending, broken *diag.Code
 }
 
 // signal is whether the tool under way was told to stop, and why.
@@ -106,6 +109,7 @@ func (m *Machine) dispatchOutside(t *turn, command *policy.Command) {
 		o.attempt = act.Attempts // a later proposal of the same act goes on counting
 	}
 	o.attempt++
+	o.approved = t.proposal.Decision.Confirmation
 	o.cost, o.started, o.signal = c.Cost, m.now, notSignalled
 	o.deadline = m.cfg.Budgets.Deadline
 	if c.Timeout > 0 {
@@ -125,8 +129,12 @@ func (m *Machine) dispatchOutside(t *turn, command *policy.Command) {
 // returnReceipt answers a proposal of an act that is done with what it answered.
 func (m *Machine) returnReceipt(t *turn, receipt *event.Observation) {
 	returned := t.event(event.ReceiptReturned)
-	returned.About = &event.Receipt{Act: t.call.Act, Answer: receipt.ID}
+	returned.About = &event.Receipt{Act: t.call.Act, Answer: receipt.ID, Bytes: len(receipt.JSON)}
 	m.record(&returned)
+	if m.state.Standing.Output > m.cfg.Budgets.Output {
+		m.stop(event.Failed, policy.OutputBudgetExceeded)
+		return
+	}
 	t.told = *receipt
 	t.told.Step = int(t.step)
 	m.observe(&t.told)
@@ -145,6 +153,8 @@ func (m *Machine) finishOutside(t *turn, o tools.Outcome) {
 	}
 	if o.Status == event.CallUnknown {
 		c.InFlight = out.writes
+	}
+	if o.Status == event.CallUnknown || o.Code == ToolTimeout || o.Code == ToolFailed {
 		c.Cost = out.cost // what was reserved stays so: nobody knows what it did cost
 	}
 	completed := t.event(event.ToolCompleted)
@@ -180,7 +190,7 @@ func (m *Machine) settle(t *turn, o tools.Outcome) {
 		m.doubt(t)
 	case o.Status == event.CallFailed && out.writes && t.effectOf(&o) != event.EffectNone:
 		// Something is wrong with what happened: the run ends once it is known what did.
-		out.ending = o.Code
+		out.broken = o.Code
 		m.doubt(t)
 	case o.Retryable && m.retry(t):
 	case o.Status != event.CallSucceeded && m.doubtful(t):
@@ -263,13 +273,13 @@ func (m *Machine) retry(t *turn) bool {
 }
 
 // again decides about the same command anew, on the state as it is now, and
-// dispatches a further attempt.
+// dispatches a further attempt. What was approved is looked at again, too.
 func (m *Machine) again(t *turn) {
-	next := *t // the command of the attempt before still rests on its own turn
+	next, own := *t, *t.outside // the command of the attempt before still rests on its own turn
 	m.turn, t = &next, &next
+	t.outside, own.inspected = &own, false
 	t.renew()
-	command := m.decide(t)
-	m.proceed(t, command)
+	m.resolve(t)
 }
 
 // tick looks at what the time has brought.

@@ -53,8 +53,7 @@ func (m *Machine) inspected(f *event.Facts) {
 		m.measure(t)
 		return
 	}
-	command := m.decide(t)
-	m.proceed(t, command)
+	m.resolve(t)
 }
 
 // ask puts the command to a person.

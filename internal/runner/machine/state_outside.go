@@ -149,6 +149,7 @@ func (s *State) revoke(at int) {
 
 // receipt folds what a look-up found.
 func (s *State) receipt(e *event.Event, r *event.Receipt) {
+	s.Standing.Output += r.Bytes
 	act := s.Standing.Act(r.Act)
 	switch {
 	case act != nil && e.Name == event.ReceiptChecked:

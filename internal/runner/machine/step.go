@@ -60,6 +60,12 @@ func (m *Machine) propose(raw []byte) {
 	t.action, t.proposal.Action = act, &t.action
 	m.turn = t
 	m.bind(t)
+	m.resolve(t)
+}
+
+// resolve decides about a turn's command and does what was decided, once it is
+// known what the call would touch.
+func (m *Machine) resolve(t *turn) {
 	command := m.decide(t)
 	if m.mustInspect(t) {
 		m.inspect(t)
@@ -79,6 +85,9 @@ func (m *Machine) proceed(t *turn, command *policy.Command) {
 	case d.Effect != event.Allow && d.Code.Class == diag.Stop:
 		m.recordDecision(t)
 		m.stop(event.Failed, d.Code)
+	case d.Effect != event.Allow && m.doubtful(t):
+		m.recordDecision(t) // a further attempt may not be made, and an earlier one may have an effect
+		m.giveUp(t)
 	case d.Effect != event.Allow:
 		m.reject(t)
 	case t.action.Kind == action.Finish:
@@ -129,7 +138,7 @@ func (m *Machine) decide(t *turn) *policy.Command {
 		Terms: m.terms, Standing: &m.state.Standing, Step: t.step, Now: m.now,
 	}
 	if o := t.outside; o != nil {
-		t.request.Settled = o.attempt > 0
+		t.request.Approved = o.approved
 		t.request.Person = &policy.Person{Operands: o.operands, Unseen: o.unseen, Answer: t.person.answer}
 	} else if t.person.answer != nil {
 		t.request.Person = &policy.Person{Answer: t.person.answer}
