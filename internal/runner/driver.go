@@ -181,8 +181,10 @@ func (d *driver) call(e *machine.Effect) (machine.Input, bool) {
 	if plan.Effect >= 0 && plan.Happens != nil {
 		d.schedule(d.now+plan.Effect, rankEffect, func() (machine.Input, bool) {
 			if !a.over || a.outcome.Code != fixture.ToolCancelled {
-				a.happened = true
-				plan.Happens()
+				misfit := plan.Happens()
+				if a.happened = misfit == nil; !a.happened && !a.over {
+					a.outcome = *misfit
+				}
 			}
 			return machine.Input{}, false
 		})

@@ -411,16 +411,13 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 	if !t.ok() {
 		return nil
 	}
-	if c := m.b.ownCode(t.Value); c != nil {
-		return c
-	}
-	for _, c := range RunCodes() {
-		if c.Name == t.Value {
-			if c.Class != class && key != "" {
-				m.fault(t.Pos, InvalidValue, key+" "+c.Name+" is a code of class "+string(c.Class)+", and this needs one of class "+string(class), "use a code of your own")
-			}
-			return c
+	known := append(slices.Clone(m.b.codes), RunCodes()...)
+	if i := slices.IndexFunc(known, func(c *diag.Code) bool { return c.Name == t.Value }); i >= 0 {
+		c := known[i]
+		if key != "" && (c.Class != class || c.Gate != gate) {
+			m.fault(t.Pos, InvalidValue, key+" "+c.Name+" is a code of "+kindOfCode(c.Class, c.Gate)+", and this needs one of "+kindOfCode(class, gate), "use a code of your own")
 		}
+		return c
 	}
 	if !isCode(t.Value) {
 		if key == "" {
@@ -432,6 +429,13 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 	c := diag.Declare(t.Value, class, gate, means)
 	m.b.codes = append(m.b.codes, c)
 	return c
+}
+
+func kindOfCode(class diag.Class, gate diag.Gate) string {
+	if gate == "" {
+		return "class " + string(class) + " and no gate"
+	}
+	return "class " + string(class) + " and the gate " + string(gate)
 }
 
 // ownCode is a code that the scenario has declared, nil if there is none.

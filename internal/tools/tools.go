@@ -298,5 +298,7 @@ type Plan struct {
 	Effect  time.Duration // when the effect happens; negative is never
 	Answer  time.Duration // when the answer arrives; negative is never
 	Heeds   bool          // a signal to stop, before the effect, prevents it
-	Happens func()        // makes the effect; nil if there is none
+	// Happens makes the effect; nil if there is none. Where the world has changed so that
+	// it cannot be made, it gives what the tool answers then; else nil.
+	Happens func() *Outcome
 }
