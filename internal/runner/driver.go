@@ -25,8 +25,9 @@ type driver struct {
 	expected     *vrepo.Snapshot // the start with those changes
 	filesChanged []*Change       // those of files among them, in order
 	pending      []item          // what will happen, in no order
-	made         int             // items so far: the order of what happens at one time
-	active       *activeCall     // that the machine waits for
+	seen         observed
+	made         int         // items so far: the order of what happens at one time
+	active       *activeCall // that the machine waits for
 }
 
 func newDriver(cfg *Config, m model.Model) *driver {

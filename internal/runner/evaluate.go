@@ -48,40 +48,52 @@ func (d *driver) evaluate(q machine.Question) *event.Facts {
 // endValues are the values of [EndVariables] as the run stands.
 func (d *driver) endValues() []strictjson.Value {
 	s := d.machine.State()
-	return endValues(d.world, s.Observations, s.Summary, d.machine.Events(), len(s.Edits))
+	return endValues(d.world, d.seen.of(s.Observations), s.Summary, d.machine.Events(), len(s.Edits))
+}
+
+// observed is observations as values, kept from one question to the next.
+type observed struct {
+	last  *event.Observation
+	items []strictjson.Value
+}
+
+func (o *observed) of(list []*event.Observation) strictjson.Value {
+	if n := len(o.items); n == 0 || n > len(list) || list[n-1] != o.last {
+		o.items = nil
+	}
+	for _, one := range list[len(o.items):] {
+		o.items, o.last = append(o.items, observationValue(one)), one
+	}
+	return strictjson.OfArray(o.items...)
 }
 
 // EndValues are the values of [EndVariables] at the end of a run.
 func EndValues(r *Result) []strictjson.Value {
-	return endValues(r.World, r.Observations, r.Summary, r.Events, len(r.Edits))
+	return endValues(r.World, new(observed).of(r.Observations), r.Summary, r.Events, len(r.Edits))
 }
 
-func endValues(w *fixture.World, told []*event.Observation, summary string, events []event.Event, edits int) []strictjson.Value {
+func endValues(w *fixture.World, observations strictjson.Value, summary string, events []event.Event, edits int) []strictjson.Value {
 	world := strictjson.OfObject()
 	if w != nil {
 		world = w.Value()
 	}
 	return []strictjson.Value{
-		world, observationValues(told), strictjson.OfString(summary), citations(events), strictjson.OfInt(int64(edits)),
+		world, observations, strictjson.OfString(summary), citations(events), strictjson.OfInt(int64(edits)),
 	}
 }
 
-func observationValues(list []*event.Observation) strictjson.Value {
-	items := make([]strictjson.Value, len(list))
-	for i, o := range list {
-		outcome := ""
-		if o.Outcome != 0 {
-			outcome = o.Outcome.String()
-		}
-		items[i] = strictjson.OfObject(
-			strictjson.Member{Name: "id", Value: strictjson.OfString(o.ID)},
-			strictjson.Member{Name: "tool", Value: strictjson.OfString(o.Tool)},
-			strictjson.Member{Name: "trust", Value: strictjson.OfString(string(o.Trust))},
-			strictjson.Member{Name: "outcome", Value: strictjson.OfString(outcome)},
-			strictjson.Member{Name: "content", Value: o.Content()},
-		)
+func observationValue(o *event.Observation) strictjson.Value {
+	outcome := ""
+	if o.Outcome != 0 {
+		outcome = o.Outcome.String()
 	}
-	return strictjson.OfArray(items...)
+	return strictjson.OfObject(
+		strictjson.Member{Name: "id", Value: strictjson.OfString(o.ID)},
+		strictjson.Member{Name: "tool", Value: strictjson.OfString(o.Tool)},
+		strictjson.Member{Name: "trust", Value: strictjson.OfString(string(o.Trust))},
+		strictjson.Member{Name: "outcome", Value: strictjson.OfString(outcome)},
+		strictjson.Member{Name: "content", Value: o.Content()},
+	)
 }
 
 // citations are those of the finish that was proposed last.

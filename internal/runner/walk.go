@@ -261,6 +261,7 @@ func (w *Walk) Point() *Point {
 func (w *Walk) Return(p *Point) {
 	d := w.d
 	d.machine.Load(p.run)
+	d.seen = observed{}
 	d.now, d.changes, d.timed, d.expected, d.filesChanged = p.now, p.changes, p.timed, p.expected, p.filesChanged
 	d.pending, d.made, d.active = d.pending[:0], 0, nil
 	if d.world = nil; p.world != nil {

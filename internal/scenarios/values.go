@@ -14,6 +14,9 @@ import (
 // Span is a time as a file gives it, "1m30s".
 type Span = Given[time.Duration]
 
+// longest is what a time can be: of several, the sum is no number too large.
+const longest = 10 * 365 * 24 * time.Hour
+
 func (d *decoder) span(v *Span, n *yaml.Node) {
 	const hint = "write it with its unit, as in 90s or 1m30s"
 	v.Pos = place(n)
@@ -26,6 +29,8 @@ func (d *decoder) span(v *Span, n *yaml.Node) {
 		d.fault(n, WrongType, wanted("a time", n), hint)
 	case err != nil || value < 0:
 		d.fault(n, InvalidValue, "must be a time from 0, got "+strictjson.Quote(n.Value), hint)
+	case value > longest:
+		d.fault(n, InvalidValue, "is longer than ten years, 87600h", hint)
 	default:
 		v.Value, v.bad = value, false
 	}

@@ -257,9 +257,9 @@ func (m *Machine) retry(t *turn) bool {
 	if out.attempt >= rule.Attempts || out.signal == callStopped || out.signal == runStopped {
 		return false
 	}
-	wait := rule.Backoff
-	for range out.attempt - 1 {
-		wait = min(wait*time.Duration(max(rule.Factor, 1)), 24*time.Hour)
+	wait, factor := rule.Backoff, time.Duration(max(rule.Factor, 1))
+	for most, i := max(wait, 24*time.Hour), 1; i < out.attempt && wait < most; i++ {
+		wait = min(wait, most/factor) * factor
 	}
 	if wait >= m.cfg.Budgets.Deadline-m.now {
 		return false
