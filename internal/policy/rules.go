@@ -113,6 +113,7 @@ func (r *Rules) Decide(capability, resource string, call *tools.Call) Ruling {
 		return Ruling{Effect: event.Deny}
 	}
 	v := Ruling{Effect: event.Deny, Tried: make([]event.RuleTried, 0, min(len(s.rules), maxTried+1))}
+	named := false // by a rule that lets through, be it with a person
 	for _, rule := range s.rules {
 		matched, note := rule.matches(resource)
 		if matched && rule.When != nil {
@@ -122,7 +123,23 @@ func (r *Rules) Decide(capability, resource string, call *tools.Call) Ruling {
 		if matched && (v.Rule == nil || strictness(rule.Effect) > strictness(v.Effect)) {
 			v.Rule, v.Effect = rule, rule.Effect
 		}
+		named = named || matched && rule.Effect != event.Deny && !rule.glob
 	}
+	if v.Effect == event.Confirm && !named && Sensitive(resource) {
+		return v.unnamed()
+	}
+	return v
+}
+
+// unnamed is the ruling on a sensitive file for which only globs demand a person: they
+// demand one of those who may have it, and let nobody have it.
+func (v Ruling) unnamed() Ruling {
+	for i := range v.Tried {
+		if t := &v.Tried[i]; t.Matched {
+			t.Matched, t.Note = false, needsName
+		}
+	}
+	v.Rule, v.Effect = nil, event.Deny
 	return v
 }
 

@@ -287,7 +287,7 @@ func (b *builder) completion(e *entry, o *outside) (*machine.Completion, *expres
 	if p == nil || p.bad {
 		return nil, nil, handoff
 	}
-	if !p.Citations.Set() && !p.Verify.Set() {
+	if p.Citations.or(0) == 0 && !p.Citations.bad && !p.Verify.Set() {
 		b.found.add(p.Pos, InvalidValue, "task.completion demands nothing", "give citations, verify, or both")
 	}
 	verify := b.compileTest("task.completion.verify", &p.Verify, variables)

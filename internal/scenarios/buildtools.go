@@ -344,6 +344,15 @@ func (m *toolMaker) contract() tools.Contract {
 	if r := p.Rate; r != nil && r.Per.ok() && r.Per.Value == 0 {
 		m.fault(r.Per.Pos, InvalidValue, "rate.per is 0, in which nothing can be counted", "give a time, as in 1s")
 	}
+	if p.LookupTakes.Set() && !c.Lookup {
+		m.fault(p.LookupTakes.Pos, InvalidValue, "lookupTakes says how long a look-up takes, and there is none", "add lookup: true, or leave it out")
+	}
+	if p.Poll.ok() && p.Poll.Value > 0 && c.SideEffect != tools.ReadOnly {
+		m.fault(p.Poll.Pos, InvalidValue, "poll is for tools that read; this one has the side effect "+string(c.SideEffect), "leave it out")
+	}
+	if r := p.Retry; r != nil && r.Attempts.ok() && r.Attempts.Value == 1 && (r.Backoff.Set() || r.Factor.Set()) {
+		m.fault(r.Pos, InvalidValue, "retry has one attempt, so there is nothing to wait for", "raise attempts, or leave backoff and factor out")
+	}
 	if p.Confirmation.Value != "never" {
 		c.Confirmation = tools.Confirmation(p.Confirmation.Value)
 	}

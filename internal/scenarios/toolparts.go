@@ -14,7 +14,7 @@ type toolsFile struct {
 type principalPart struct {
 	part        `validate:"-"`
 	ID          Text       `yaml:"id" validate:"omitnil,min=1" means:"Who it is; required."`
-	Tenant      Text       `yaml:"tenant" validate:"-" means:"The tenant they belong to."`
+	Tenant      Text       `yaml:"tenant" validate:"omitnil,min=1" means:"The tenant they belong to."`
 	Session     Text       `yaml:"session" validate:"-" means:"The session in which questions are asked; an answer from another counts for nothing."`
 	Permissions List[Text] `yaml:"permissions" validate:"-" means:"What they may do, in the words of the tools' contracts."`
 }
@@ -26,7 +26,7 @@ type grantPart struct {
 	Resource   Text     `yaml:"resource" validate:"required,min=1" means:"The resource or glob that it covers."`
 	UntilStep  Number   `yaml:"untilStep" validate:"omitnil,min=1,max=100000" means:"The last step at which it holds."`
 	Calls      Number   `yaml:"calls" validate:"omitnil,max=100000" means:"Most calls that it is good for; every attempt counts."`
-	Tenant     Text     `yaml:"tenant" validate:"-" means:"The tenant that the principal must belong to."`
+	Tenant     Text     `yaml:"tenant" validate:"omitnil,min=1" means:"The tenant that the principal must belong to."`
 	When       exprPart `yaml:"when" validate:"-" means:"An expression over args and principal that must hold."`
 }
 
@@ -49,7 +49,7 @@ type toolPart struct {
 	Needs        List[needPart]      `yaml:"needs" validate:"-" means:"Further capabilities that a call needs."`
 	SideEffect   Text                `yaml:"sideEffect" validate:"required,oneof=read idempotent-write compensatable-write irreversible" means:"What a call changes outside. Only an idempotent write may be repeated after an unknown outcome."`
 	Confirmation Text                `yaml:"confirmation" validate:"omitnil,oneof=never per-call per-run" means:"Whether a person is asked: for each command, or once a run for the tool, its definition and the resource." default:"never"`
-	Permission   Text                `yaml:"permission" validate:"-" means:"What the principal must be permitted."`
+	Permission   Text                `yaml:"permission" validate:"omitnil,min=1" means:"What the principal must be permitted."`
 	Identity     List[identityPart]  `yaml:"identity" validate:"-" means:"Arguments that must be the principal's own."`
 	Require      List[requirePart]   `yaml:"require" validate:"-" means:"Questions about the arguments, asked before any right is looked at."`
 	ActionKey    exprPart            `yaml:"actionKey" validate:"-" means:"An expression over args and principal that names the business act: calls with one key are one act, which is done once."`

@@ -39,6 +39,24 @@ func CheckPath(path string) *PathFault {
 	return nil
 }
 
+// CheckName is [CheckPath] for a name that stands beside no other, so that no twin of it
+// can be found: one spelling alone is canonical, in the normal form NFC and without
+// characters that do not show.
+func CheckName(name string) *PathFault {
+	if fault := CheckPath(name); fault != nil {
+		return fault
+	}
+	for _, r := range name {
+		if unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
+			return &PathFault{fmt.Sprintf("has U+%04X, which does not show", r), ""}
+		}
+	}
+	if !norm.NFC.IsNormalString(name) {
+		return &PathFault{"has another spelling in the Unicode normal form NFC", "write each letter as one character"}
+	}
+	return nil
+}
+
 func relativeHint(path string) string {
 	if rest := strings.TrimLeft(path, "/"); rest != "" {
 		return "paths are relative to the repository: write " + rest
