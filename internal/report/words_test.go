@@ -115,7 +115,7 @@ func TestWordsFitWhatIsKnown(t *testing.T) {
 		"cancelled-between":   {"cancelled between two calls", "before any call"},
 		"cancelled-at-once":   {"cancelled before any call", "between two calls"},
 		"proof-cannot-be-asked": {
-			"✗ proof The verifier of task.completion could not be answered|So nothing is proven|The reason: index 9 is out of range",
+			"✗ proof The verifier of task.completion could not be answered|So nothing is proven|The reason: the index is out of range",
 			"Proves what that expression asks",
 		},
 		"unproven":      {"✗ proof The verifier of task.completion does not hold.|is not proven", "Proves what that expression asks"},
