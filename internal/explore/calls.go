@@ -7,6 +7,7 @@ import (
 
 	"harness/internal/diag"
 	"harness/internal/event"
+	"harness/internal/runner/machine"
 	"harness/internal/strictjson"
 	"harness/internal/tools"
 	"harness/internal/vrepo"
@@ -255,6 +256,20 @@ func (s *step) returns(e *event.Event) {
 	}
 	if act := s.was.Standing.Act(r.Act); act == nil || act.Arguments != strictjson.DigestOf(s.decided.Action.Args) {
 		s.breaks(effects, "the receipt of %s is returned for other arguments", r.Act)
+	}
+}
+
+// doubts asks whether an effect that nobody can vouch for ends the run, and brings a
+// person.
+func (s *step) doubts(after *machine.State, goesOn bool) {
+	for i := range after.Standing.Acts {
+		switch a := &after.Standing.Acts[i]; {
+		case a.Effect != event.EffectUnknown && !a.Doubtful:
+		case goesOn:
+			s.breaks(effects, "nobody knows whether %s has an effect, and the run goes on", a.ID)
+		case after.Phase == machine.Over && (after.Status != event.Failed || after.Handoff == nil):
+			s.breaks(effects, "nobody knows whether %s has an effect, and the run is %s", a.ID, after.Status)
+		}
 	}
 }
 

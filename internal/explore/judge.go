@@ -246,6 +246,7 @@ func (s *step) whole() {
 	}
 	s.loops(goesOn)
 	s.ends(after)
+	s.doubts(after, goesOn)
 	s.effects()
 	s.asksInvariants()
 }

@@ -33,7 +33,7 @@ func Oracles() []Oracle {
 		{editing, "An accepted edit names a hash that a read of this path returned and the file still has; its text stands there once, overlaps counted, was shown if that is demanded, changes something and puts no NUL there; a file has one edit."},
 		{answering, "A tool of the repository answers or refuses, and never fails; an answer of a declared tool fits its schema and its size, and what it promises is true."},
 		{budget, "No budget is exceeded: steps, calls, refusals, cost, output, calls of a tool, its rate, the deadline."},
-		{effects, "An action id has at most one effect, which a call has made, and one set of arguments."},
+		{effects, "An action id has at most one effect, which a call has made, and one set of arguments; one that is in doubt ends the run as failed, with a handoff."},
 		{approving, "A call that needs a person has an approval of this very command, in time and used once; nobody is asked about what cannot be looked at."},
 		{repository, "The repository is what the scenario and its changes make it."},
 		{citing, "Every citation of an accepted finish names an observation of a succeeded call."},

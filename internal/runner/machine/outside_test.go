@@ -315,7 +315,8 @@ func (r *deskRun) answer(c *event.Confirmation) *event.Answer {
 
 // Whatever happens in whatever order: no command without a decision, no effect
 // twice for one action id, no content of an ungranted resource anywhere, budgets
-// never exceeded, every run ends or waits for a person, every ending has a reason.
+// never exceeded, every run ends or waits for a person, every ending has a reason, and
+// where an effect is in doubt a person takes over.
 func TestOutsideInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := newDesk(t)
@@ -353,6 +354,11 @@ func (r *deskRun) check() {
 			t.Fatalf("two effects of %s", receipt.Act)
 		}
 		acts[receipt.Act] = true
+	}
+	for i := range s.Standing.Acts {
+		if a := &s.Standing.Acts[i]; (a.Doubtful || a.Effect == event.EffectUnknown) && s.Status.Terminal() && (s.Status != event.Failed || s.Handoff == nil) {
+			t.Fatalf("%s is in doubt, and the run is %s", a.ID, s.Status)
+		}
 	}
 	r.budgets()
 	r.calls()
