@@ -33,9 +33,12 @@ scenario is gone or renamed belongs to nobody. Every scenario below the folders 
 load: else what belongs to whom is not known, and nothing is removed.`,
 		Example: "harness golden prune . --dry-run",
 		GroupID: work,
-		Args:    arguments(2, -1),
+		Args:    arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if args[0] != "prune" {
+			switch {
+			case args[0] == "prune" && len(args) == 1:
+				return usage(Usage, "usage: "+cmd.UseLine(), "golden prune needs at least one folder")
+			case args[0] != "prune":
 				return usage(UnknownName, hintNear(args[0], []string{"prune"}, "the only one is prune"), "golden has nothing called %s", quote(args[0]))
 			}
 			o.Paths = args[1:]

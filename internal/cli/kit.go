@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"harness/schema"
 )
@@ -23,7 +24,7 @@ jobs:
     steps:
       - uses: actions/checkout@v4
       # Put the harness binary on the PATH here.
-      - run: harness test . --unreferenced fail --coverage --report junit=out/junit.xml
+      - run: harness test FOLDER --require-goldens --unreferenced fail --coverage --report junit=out/junit.xml
       - if: always()
         uses: actions/upload-artifact@v4
         with: {name: harness, path: out}
@@ -34,6 +35,11 @@ jobs:
 // already as they should be are left alone.
 func (o *NewOptions) writeKit(scenario []byte) error {
 	folder := filepath.Dir(o.File)
+	tested := filepath.ToSlash(folder)
+	if filepath.IsAbs(folder) || strings.HasPrefix(tested, "../") { // where it is in a checkout is not known
+		tested = filepath.Base(folder)
+	}
+	job := strings.Replace(kitJob, "FOLDER", tested, 1)
 	described, err := fs.ReadFile(schema.FS, schemaFile)
 	if err != nil {
 		return err
@@ -48,7 +54,7 @@ func (o *NewOptions) writeKit(scenario []byte) error {
 		{o.File, scenario},
 		{filepath.Join(folder, schemaFile), described},
 		{filepath.Join(folder, ".gitattributes"), []byte(kitAttributes)},
-		{filepath.Join(folder, ".harness-ci.yml"), []byte(kitJob)},
+		{filepath.Join(folder, ".harness-ci.yml"), []byte(job)},
 	} {
 		if old, err := os.ReadFile(part.name); err == nil && bytes.Equal(old, part.text) {
 			continue

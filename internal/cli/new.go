@@ -68,6 +68,9 @@ func runNew(o *NewOptions) error {
 		_, err := o.out.Write(text)
 		return err
 	}
+	if ext := strings.ToLower(filepath.Ext(o.File)); ext != ".yaml" && ext != ".yml" {
+		return usage(Usage, "name it "+strings.TrimSuffix(o.File, filepath.Ext(o.File))+".yaml", "a scenario is read from a .yaml file, and %s is none", quote(o.File))
+	}
 	if o.Kit {
 		return o.writeKit(text)
 	}

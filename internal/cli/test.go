@@ -205,7 +205,7 @@ func runTest(o *TestOptions) error {
 		return o.listChosen(chosen)
 	}
 	t := &tested{TestOptions: o, all: all, sources: sources, session: &report.Session{
-		Version: built().Version, Files: countFiles(sources), Found: len(all), Selected: len(chosen), Filter: o.chosen.String(), Order: "path",
+		Version: built().Version, Files: countFiles(all), Found: len(all), Selected: len(chosen), Filter: o.chosen.String(), Order: "path",
 	}}
 	if o.Repeat > 1 {
 		t.session.Repeat = o.Repeat
@@ -337,10 +337,11 @@ func (o *TestOptions) listChosen(chosen []*scenarios.Scenario) error {
 	return o.printJSON(report.ListDocument(chosen))
 }
 
-func countFiles(sources []suite.Source) int {
+// countFiles counts the files that scenarios stand in; what they include is none.
+func countFiles(list []*scenarios.Scenario) int {
 	names := map[string]bool{}
-	for i := range sources {
-		names[filepath.Clean(sources[i].Name)] = true
+	for _, s := range list {
+		names[filepath.Clean(s.File)] = true
 	}
 	return len(names)
 }
@@ -414,6 +415,7 @@ func (t *tested) goldens() error {
 		return err
 	}
 	if n := len(t.session.Unreferenced); t.set.Strict && n > 0 {
+		t.session.Strict = true
 		t.fail("goldens that belong to no scenario: " + strings.Join(t.session.Unreferenced, ", "))
 	}
 	return nil

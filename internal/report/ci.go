@@ -279,7 +279,7 @@ func remarks(s *Session) []remark {
 			add(some.level, note)
 		}
 	}
-	if n := len(s.Unreferenced); n > 0 {
+	if n := len(s.Unreferenced); n > 0 && !s.Strict {
 		add(levelWarning, countOf(n, "golden belongs", "goldens belong")+" to no scenario: "+strings.Join(s.Unreferenced, ", "))
 	}
 	if len(s.Wrote) > 0 {
