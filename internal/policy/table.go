@@ -28,8 +28,8 @@ type Request struct {
 	// Approved is the question whose approval the command was dispatched with before: a
 	// further attempt needs no other one, but that one has to fit still. "" for none.
 	Approved string
-	Now     time.Duration
-	Person  *Person
+	Now      time.Duration
+	Person   *Person
 
 	ruling  Ruling // of the rules, once authorize was asked
 	claims  []claim

@@ -295,9 +295,9 @@ type Outcome struct {
 // Plan is how an attempt goes on in time, counted from its start. Its outcome is
 // what it answers if nothing comes between.
 type Plan struct {
-	Effect  time.Duration // when the effect happens; negative is never
-	Answer  time.Duration // when the answer arrives; negative is never
-	Heeds   bool          // a signal to stop, before the effect, prevents it
+	Effect time.Duration // when the effect happens; negative is never
+	Answer time.Duration // when the answer arrives; negative is never
+	Heeds  bool          // a signal to stop, before the effect, prevents it
 	// Happens makes the effect; nil if there is none. Where the world has changed so that
 	// it cannot be made, it gives what the tool answers then; else nil.
 	Happens func() *Outcome
