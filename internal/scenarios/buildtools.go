@@ -233,6 +233,7 @@ type toolMaker struct {
 // spec reads the whole part; nil if there is a fault.
 func (m *toolMaker) spec() *fixture.Spec {
 	p, before := m.part, len(m.b.found.list)
+	m.terms()
 	m.input, m.output = m.schema("input", &p.Input), m.schema("output", &p.Output)
 	for _, c := range m.capabilities() {
 		if m.input != nil && c.ok() {
@@ -291,7 +292,7 @@ func (m *toolMaker) sensitive(s *fixture.Spec) {
 		list = append(list, shown{itemName("needs", i) + ".resource", p.Needs.Items[i].Resource.Pos, s.Needs[i].Resource})
 	}
 	for _, t := range p.Sensitive.Items {
-		if !t.ok() || !known(m.input.Fields(), t.Value) {
+		if !t.ok() || strings.Contains(t.Value, ".") || !known(m.input.Fields(), t.Value) {
 			continue
 		}
 		for _, e := range list {
@@ -330,6 +331,26 @@ func (m *toolMaker) schema(key string, p *anyPart) *fixture.Schema {
 	return s
 }
 
+// terms reports what a contract says that means nothing, whatever its schemas are.
+func (m *toolMaker) terms() {
+	p := m.part
+	if p.Timeout.ok() && p.Timeout.Value == 0 {
+		m.fault(p.Timeout.Pos, InvalidValue, "timeout is 0, in which nothing can be done", "leave it out for none")
+	}
+	if r := p.Rate; r != nil && r.Per.ok() && r.Per.Value == 0 {
+		m.fault(r.Per.Pos, InvalidValue, "rate.per is 0, in which nothing can be counted", "give a time, as in 1s")
+	}
+	if p.LookupTakes.Set() && !p.Lookup.or(false) {
+		m.fault(p.LookupTakes.Pos, InvalidValue, "lookupTakes says how long a look-up takes, and there is none", "add lookup: true, or leave it out")
+	}
+	if p.Poll.ok() && p.Poll.Value > 0 && p.SideEffect.ok() && p.SideEffect.Value != string(tools.ReadOnly) {
+		m.fault(p.Poll.Pos, InvalidValue, "poll is for tools that read; this one has the side effect "+p.SideEffect.Value, "leave it out")
+	}
+	if r := p.Retry; r != nil && r.Attempts.ok() && r.Attempts.Value == 1 && (r.Backoff.Set() || r.Factor.Set()) {
+		m.fault(r.Pos, InvalidValue, "retry has one attempt, so there is nothing to wait for", "raise attempts, or leave backoff and factor out")
+	}
+}
+
 func (m *toolMaker) contract() tools.Contract {
 	p := m.part
 	c := tools.Contract{
@@ -337,21 +358,6 @@ func (m *toolMaker) contract() tools.Contract {
 		Input: m.input, Capability: p.Capability.Value, SideEffect: tools.SideEffect(p.SideEffect.Value),
 		Permission: p.Permission.Value, Timeout: p.Timeout.or(0), Cost: p.Cost.or(0), Calls: p.Calls.or(0),
 		Poll: p.Poll.or(0), Lookup: p.Lookup.or(false), Inspects: p.Operands.Set() || p.Touches.Set(),
-	}
-	if p.Timeout.ok() && p.Timeout.Value == 0 {
-		m.fault(p.Timeout.Pos, InvalidValue, "timeout is 0, in which nothing can be done", "leave it out for none")
-	}
-	if r := p.Rate; r != nil && r.Per.ok() && r.Per.Value == 0 {
-		m.fault(r.Per.Pos, InvalidValue, "rate.per is 0, in which nothing can be counted", "give a time, as in 1s")
-	}
-	if p.LookupTakes.Set() && !c.Lookup {
-		m.fault(p.LookupTakes.Pos, InvalidValue, "lookupTakes says how long a look-up takes, and there is none", "add lookup: true, or leave it out")
-	}
-	if p.Poll.ok() && p.Poll.Value > 0 && c.SideEffect != tools.ReadOnly {
-		m.fault(p.Poll.Pos, InvalidValue, "poll is for tools that read; this one has the side effect "+string(c.SideEffect), "leave it out")
-	}
-	if r := p.Retry; r != nil && r.Attempts.ok() && r.Attempts.Value == 1 && (r.Backoff.Set() || r.Factor.Set()) {
-		m.fault(r.Pos, InvalidValue, "retry has one attempt, so there is nothing to wait for", "raise attempts, or leave backoff and factor out")
 	}
 	if p.Confirmation.Value != "never" {
 		c.Confirmation = tools.Confirmation(p.Confirmation.Value)
