@@ -140,11 +140,15 @@ func (o *ExploreOptions) one() (*scenarios.Scenario, []byte, error) {
 		return nil, nil, err
 	}
 	if len(list) > 1 {
-		ids := make([]string, 0, len(list))
-		for _, s := range list {
+		const most = 8
+		var ids []string
+		for _, s := range list[:min(len(list), most)] {
 			ids = append(ids, s.ID)
 		}
-		return nil, nil, usage(Usage, "name one as FILE#ID: "+clip(strings.Join(ids, ", ")), "%s holds %s, and one world is explored at a time", quote(o.Path), count(len(list), "scenario"))
+		if more := len(list) - most; more > 0 {
+			ids = append(ids, fmt.Sprintf("and %d more", more))
+		}
+		return nil, nil, usage(Usage, "name one as FILE#ID: "+strings.Join(ids, ", "), "%s holds %s, and one world is explored at a time", quote(o.Path), count(len(list), "scenario"))
 	}
 	return list[0], sources[0].Data, nil
 }

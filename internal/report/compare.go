@@ -337,7 +337,7 @@ func WriteComparison(w *term.Stream, c *Comparison) error {
 		}
 		t.Row(tone.Cell(d.Kind), term.Strong.Cell(d.ID), p.differenceCell(d))
 	}
-	p.print(&t)
+	p.wide().print(&t)
 	if len(c.Differ) > 0 {
 		p.blank()
 	}

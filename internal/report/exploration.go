@@ -22,7 +22,7 @@ func WriteAlphabet(w *term.Stream, a *explore.Alphabet, answers []explore.Answer
 	p := newPage(w)
 	p.prose(0, term.Strong, count(len(a.Symbols), "thing")+" that can be said or ordered")
 	for i := range a.Symbols {
-		p.prose(rowIndent, term.Normal, a.Symbols[i].Name)
+		p.wide().prose(rowIndent, term.Normal, a.Symbols[i].Name)
 	}
 	names := make([]string, len(answers))
 	for i := range answers {
@@ -33,7 +33,7 @@ func WriteAlphabet(w *term.Stream, a *explore.Alphabet, answers []explore.Answer
 	if len(a.Left) > 0 {
 		p.prose(0, term.Strong, "left out")
 		for _, words := range a.Left {
-			p.prose(rowIndent, term.Dim, words)
+			p.wide().prose(rowIndent, term.Dim, words)
 		}
 	}
 	p.blank()

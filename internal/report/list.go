@@ -30,7 +30,7 @@ func WriteList(w *term.Stream, list []*scenarios.Scenario) error {
 	}
 	p.prose(0, term.Strong, count(len(list), "scenario")+" in "+count(len(filesOf(list)), "file"))
 	if tags := tagCounts(list); len(tags) > 0 {
-		p.prose(0, term.Dim, "tags: "+strings.Join(tags, ", "))
+		p.wide().prose(0, term.Dim, "tags: "+strings.Join(tags, ", "))
 	}
 	return w.Err()
 }
