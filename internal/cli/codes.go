@@ -36,7 +36,7 @@ var (
 	}
 	FormatUnavailable = &diag.Code{
 		Name: "FORMAT_UNAVAILABLE", Class: diag.Input,
-		Means: "The format jsonl prints the events of runs, and this command has none.",
+		Means: "The format jsonl prints a line for each event or case, and this command has none.",
 		Do:    "Use --format json, or one of workflow, boundaries, run and test.",
 	}
 	UnknownName = &diag.Code{

@@ -30,7 +30,8 @@ func newDiff(s *session, run func(*DiffOptions) error) *cobra.Command {
 		Short: "Compare two recorded runs: verdicts, ends, the first decision that differs",
 		Long: `BEFORE and AFTER are documents that run, test or a demo wrote with --format json; one of
 them may be - for standard input. The exit code is 1 if any scenario differs or stands in
-one of them only.`,
+one of them only. A decision that lets more through is worse, unless the verdict got
+better.`,
 		Example: "harness diff before.json after.json",
 		GroupID: work,
 		Args:    arguments(2, 2),

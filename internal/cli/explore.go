@@ -66,7 +66,7 @@ shipped workflow is taken.`,
 	f.StringVar(&o.Only, "only", "", "only what can be said that matches the regular expression `RE`")
 	f.StringVar(&o.Skip, "skip", "", "nothing that matches the regular expression `RE`")
 	f.StringArrayVar(&o.Invariants, "invariant", nil, "`EXPR` must hold in every state, beside the scenario's own invariants")
-	f.StringVar(&o.Weaken, "weaken", "", "leave out the `CHECK` of the boundary, to see it missed")
+	f.StringVar(&o.Weaken, "weaken", "", "leave out the `CHECK` of the boundary, to see it missed; what is found is written only with --out")
 	f.BoolVar(&o.First, "first", false, "end at the first violation")
 	f.BoolVarP(&o.List, "list", "l", false, "list what can be said, and try nothing")
 	f.StringVar(&o.Out, "out", "", "the `FOLDER` for scenarios that reproduce violations; without it that of the scenario")
@@ -225,13 +225,17 @@ func (o *ExploreOptions) write(one *scenarios.Scenario, data []byte, r *explore.
 		own = filepath.Dir(one.File)
 	}
 	origin := &explore.Origin{Data: data, Case: one.Case, Invariants: o.Invariants, Weakened: o.Weaken}
-	switch {
-	case folder == "" && o.Weaken != "":
+	if folder == "" && o.Weaken != "" {
 		return nil, nil
-	case folder == "":
+	}
+	if folder == "" {
 		folder = own
-	case own != "":
-		if from, err := relative(folder, own); err == nil && from != "." {
+	} else if own != "" {
+		from, err := relative(folder, own)
+		if err != nil {
+			return nil, writeFailed(folder, err)
+		}
+		if from != "." {
 			origin.From = from
 		}
 	}

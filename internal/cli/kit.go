@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"harness/internal/report"
 	"harness/schema"
 )
 
@@ -35,11 +36,15 @@ jobs:
 // already as they should be are left alone.
 func (o *NewOptions) writeKit(scenario []byte) error {
 	folder := filepath.Dir(o.File)
-	tested := filepath.ToSlash(folder)
-	if filepath.IsAbs(folder) || strings.HasPrefix(tested, "../") { // where it is in a checkout is not known
-		tested = filepath.Base(folder)
+	tested := folder
+	if !filepath.IsLocal(folder) { // where it is in a checkout is not known
+		whole, err := filepath.Abs(folder)
+		if err != nil {
+			return writeFailed(folder, err)
+		}
+		tested = filepath.Base(whole)
 	}
-	job := strings.Replace(kitJob, "FOLDER", tested, 1)
+	job := strings.Replace(kitJob, "FOLDER", report.ShellWord(filepath.ToSlash(tested)), 1)
 	described, err := fs.ReadFile(schema.FS, schemaFile)
 	if err != nil {
 		return err
@@ -65,7 +70,7 @@ func (o *NewOptions) writeKit(scenario []byte) error {
 		o.note("wrote %s", part.name)
 	}
 	o.note("next:")
-	o.note("  harness test %s", folder)
-	o.note("  harness test %s --update=new   # writes goldens, to be looked at and committed", folder)
+	o.note("  harness test %s", report.ShellWord(folder))
+	o.note("  harness test %s --update=new   # writes goldens, to be looked at and committed", report.ShellWord(folder))
 	return nil
 }

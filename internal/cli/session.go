@@ -51,7 +51,7 @@ func (s *session) open(cmd *cobra.Command) error {
 	if set.Format == JSONL && cmd.Annotations[hasEvents] == "" {
 		return diag.List{{
 			Code:    FormatUnavailable,
-			Message: fmt.Sprintf("%s prints no events, so it has no format jsonl (set by %s)", cmd.Name(), set.source("format")),
+			Message: fmt.Sprintf("%s has nothing to print line by line, so it has no format jsonl (set by %s)", cmd.Name(), set.source("format")),
 			Hint:    "use --format json, or one of: " + strings.Join(commandsWithEvents(cmd.Root()), ", "),
 		}}
 	}

@@ -325,7 +325,7 @@ func (o *TestOptions) nearest(all []*scenarios.Scenario) string {
 		return "did you mean --run " + near + "?"
 	}
 	if o.Rerun != "" {
-		return "in the last test of this folder " + map[string]string{"failed": "nothing failed", "error": "nothing was an error"}[o.Rerun] + " that is left, and nothing is new or changed; leave --rerun out to test all"
+		return "in the last test of this folder nothing of that kind is left, and nothing is new or changed; leave --rerun out to test all"
 	}
 	return "harness list PATH prints ids and tags"
 }

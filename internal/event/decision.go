@@ -15,6 +15,21 @@ const (
 	Deny    Effect = "deny"
 )
 
+// Strictness orders effects: the strictest of those that apply decides. It is 0 for what
+// is no effect.
+func (e Effect) Strictness() int {
+	switch e {
+	case Allow:
+		return 1
+	case Confirm:
+		return 2
+	case Deny:
+		return 3
+	default:
+		return 0
+	}
+}
+
 // Decision is the record of one action's way through the gates.
 type Decision struct {
 	Effect Effect

@@ -44,6 +44,9 @@ func (b *spelling) uncalled() {
 			continue
 		}
 		args := b.sample(t.Contract().Input.JSON(), 0)
+		if t.Contract().Input.Violation(args) != nil {
+			b.left = append(b.left, "calls of "+name+" with arguments that fit: none were found, and the script has none")
+		}
 		value := strictjson.Sorted(strictjson.OfObject(
 			strictjson.Member{Name: "type", Value: strictjson.OfString("call")},
 			strictjson.Member{Name: "tool", Value: strictjson.OfString(name)},
@@ -52,6 +55,9 @@ func (b *spelling) uncalled() {
 		b.calls = append(b.calls, scriptedCall{value: value, raw: strictjson.AppendCanonical(nil, value), tool: name, args: args})
 	}
 }
+
+// longestSample is what a text or a list of a sample has at most.
+const longestSample = 64
 
 // sample is a small value that a schema describes, as far as its plain keywords say:
 // of an object what is required.
@@ -70,22 +76,25 @@ func (b *spelling) sample(schema strictjson.Value, depth int) strictjson.Value {
 	if kinds := kind.Items(); len(kinds) > 0 {
 		kind = kinds[0]
 	}
-	least := func(keyword string, otherwise int64) int64 {
-		if n, ok := of(keyword).Int(); ok && n >= 0 {
-			return min(n, mostOthers)
+	bound := func(keyword string, otherwise int64) int64 {
+		if n, ok := of(keyword).Int(); ok {
+			return n
 		}
 		return otherwise
 	}
+	short := func(keyword string, otherwise int64) int64 {
+		return min(max(bound(keyword, otherwise), 0), longestSample)
+	}
 	switch kind.Str() {
 	case "integer", "number":
-		return strictjson.OfInt(least("minimum", 1))
+		return strictjson.OfInt(bound("minimum", min(1, bound("maximum", 1))))
 	case "boolean":
 		return strictjson.OfBool(true)
 	case "null":
 		return strictjson.OfNull()
 	case "array":
 		var items []strictjson.Value
-		for range least("minItems", 0) {
+		for range short("minItems", 0) {
 			items = append(items, b.sample(of("items"), depth+1))
 		}
 		return strictjson.OfArray(items...)
@@ -98,7 +107,7 @@ func (b *spelling) sample(schema strictjson.Value, depth int) strictjson.Value {
 		}
 		return strictjson.Sorted(strictjson.OfObject(members...))
 	default:
-		return strictjson.OfString(strings.Repeat("a", int(least("minLength", 1))))
+		return strictjson.OfString(strings.Repeat("a", int(short("minLength", 1))))
 	}
 }
 

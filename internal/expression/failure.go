@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -11,8 +12,7 @@ import (
 type EvalError struct {
 	Offset  int // where, in code points of the source, from 0
 	Message string
-	// Plain is the message without what the values hold, for those who may not see them.
-	Plain string
+	plain   string // the message without what the values hold
 }
 
 // Error is the message.
@@ -60,31 +60,36 @@ type failure struct {
 
 func (f failure) err(source string) *EvalError {
 	e := &EvalError{Message: f.message()}
-	e.Plain = f.plain(e.Message)
+	e.plain = f.plain(e.Message)
 	if f.node != nil {
 		e.Offset = utf8.RuneCountInString(source[:f.node.at])
 	}
 	return e
 }
 
-// plain is the message without the values.
+// plain is the message if it quotes none of the values: names, kinds and limits only.
 func (f failure) plain(message string) string {
 	switch f.reason {
+	case notThere, noSuchMember, noMembers, badIndex, badKey, notBool, noOperation, divisionByZero, tooLargeNumber, wrongResult,
+		tooMuchWork, tooLong, tooManyElements, tooLargeResult:
+		return message
 	case noSuchKey:
 		return "no such member"
-	case notWhole:
-		return "a list is indexed by a whole number"
 	case outOfRange:
 		return "the index is out of range"
-	case keyTwice:
-		return "a key is given twice"
-	case notWholeOperands:
-		return "% takes whole numbers up to 2^53"
-	case inexact:
-		return "a number cannot be computed with: a 64-bit float does not hold it"
 	default:
-		return message
+		return "a value does not fit the operation"
 	}
+}
+
+// Plain is why an expression gave nothing, without what the values hold: they may be
+// what the reader has no right to.
+func Plain(err error) string {
+	var e *EvalError
+	if errors.As(err, &e) {
+		return e.plain
+	}
+	return err.Error()
 }
 
 func (f failure) message() string {

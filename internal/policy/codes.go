@@ -121,7 +121,7 @@ var (
 	}
 	ConfirmationUsed = &diag.Code{
 		Name: "CONFIRMATION_USED", Class: diag.Note, Gate: diag.Confirm,
-		Means: "The approval was consumed by an earlier dispatch. One approval is worth one command.",
+		Means: "The question is over: its approval was consumed by a dispatch, it was declined, or what it asked about was refused. One approval is worth one command.",
 		Do:    "Answer the question that is open now.",
 	}
 	ConfirmationOtherRun = &diag.Code{

@@ -120,7 +120,7 @@ func (r *Rules) Decide(capability, resource string, call *tools.Call) Ruling {
 			matched, note = rule.holds(call)
 		}
 		v.list(rule, matched, note)
-		if matched && (v.Rule == nil || strictness(rule.Effect) > strictness(v.Effect)) {
+		if matched && (v.Rule == nil || rule.Effect.Strictness() > v.Effect.Strictness()) {
 			v.Rule, v.Effect = rule, rule.Effect
 		}
 		named = named || matched && rule.Effect != event.Deny && !rule.glob
@@ -141,18 +141,6 @@ func (v Ruling) unnamed() Ruling {
 	}
 	v.Rule, v.Effect = nil, event.Deny
 	return v
-}
-
-// strictness orders effects: the strictest of those that match decides.
-func strictness(e event.Effect) int {
-	switch e {
-	case event.Deny:
-		return 2
-	case event.Confirm:
-		return 1
-	default:
-		return 0
-	}
 }
 
 // holds asks the rule's condition.

@@ -236,8 +236,8 @@ func rerunCommands(c *Case) []string {
 		run += " --repeat 2"
 	}
 	commands := []string{run}
-	written := c.Scenario.ExpectFail == nil // a known failure has no golden to accept
-	if written && (hasClause(c, "golden") && c.Verdict != Error || hasClause(c, "vacuous")) {
+	acceptable := c.Scenario.ExpectFail == nil // a known failure has no golden to accept
+	if acceptable && (hasClause(c, "golden") && c.Verdict != Error || hasClause(c, "vacuous")) {
 		commands = append(commands, "harness test -u "+name)
 	}
 	return commands

@@ -185,8 +185,9 @@ func differ(a, b *Recorded) (Difference, bool) {
 	return d, d.Kind == ""
 }
 
-// decisionDifference gives the first decision that differs, nil if none does: what was
-// asked for and what was decided sooner than how it came to that.
+// decisionDifference gives the first difference in what was asked for and what was
+// decided; if there is none, the first in how it came to that; nil if there is none
+// either.
 func decisionDifference(a, b []any) *DecisionDifference {
 	for i := range min(len(a), len(b)) {
 		for _, path := range [...]string{"tool", "resource", "decision.effect", "decision.code", "decision.gate"} {
@@ -194,7 +195,7 @@ func decisionDifference(a, b []any) *DecisionDifference {
 			if before != after {
 				return &DecisionDifference{
 					Step: i + 1, Path: "decisions[" + strconv.Itoa(i) + "]." + path, Before: before, After: after,
-					Looser: path == "decision.effect" && strictness(after) < strictness(before),
+					Looser: path == "decision.effect" && isLooser(after, before),
 				}
 			}
 		}
@@ -206,8 +207,11 @@ func decisionDifference(a, b []any) *DecisionDifference {
 	return &DecisionDifference{Step: f.step, Path: f.path, Before: f.before, After: f.after}
 }
 
-func strictness(effect string) int {
-	return slices.Index([]string{string(event.Allow), string(event.Confirm), string(event.Deny)}, effect)
+// isLooser reports whether a decision lets more through than another. Of what is no
+// effect nothing is known.
+func isLooser(after, before string) bool {
+	now, then := event.Effect(after).Strictness(), event.Effect(before).Strictness()
+	return now > 0 && now < then
 }
 
 // memberText is the text at a path of names, "" if there is none.

@@ -25,7 +25,7 @@ type Session struct {
 	Interrupted  bool     // cut short: Cases are those that were done
 	Wrote        []Wrote  // goldens that were written
 	Unreferenced []string // goldens that belong to no scenario
-	Strict       bool     // that there are any is among the failures
+	Strict       bool     // they count as failures, and are among them
 	Failures     []string // what failed beside the cases, a sentence each
 	Notes        []string // what else has to be said
 	Repeat       int      // runs of each case; 0 is 1

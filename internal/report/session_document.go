@@ -66,7 +66,7 @@ type ExpectFailDocument struct {
 	Reason string `json:"reason"`
 	Issue  string `json:"issue"`
 
-	Clauses []string `json:"clauses,omitempty" jsonschema:"what is known to fail, if not all but never"`
+	Clauses []string `json:"clauses,omitempty" jsonschema:"what is known to fail; empty: all except never and invariants"`
 }
 
 // CaseLine is one case as a line of its own.

@@ -194,6 +194,11 @@ func CaseArgument(c *Case) string {
 	if c.Scenario.Case != "" {
 		name += "#" + c.Scenario.Case
 	}
+	return ShellWord(name)
+}
+
+// ShellWord is a word of a command, quoted for a shell where that is needed.
+func ShellWord(name string) string {
 	plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-#") == ""
 	if plain && !strings.HasPrefix(name, "#") {
 		return name

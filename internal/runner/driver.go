@@ -183,7 +183,8 @@ func (d *driver) call(e *machine.Effect) (machine.Input, bool) {
 		d.schedule(d.now+plan.Effect, rankEffect, func() (machine.Input, bool) {
 			if !a.over || a.outcome.Code != fixture.ToolCancelled {
 				misfit := plan.Happens()
-				if a.happened = misfit == nil; !a.happened && !a.over {
+				a.happened = misfit == nil
+				if misfit != nil && !a.over {
 					a.outcome = *misfit
 				}
 			}

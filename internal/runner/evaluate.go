@@ -1,8 +1,6 @@
 package runner
 
 import (
-	"errors"
-
 	"harness/internal/event"
 	"harness/internal/expression"
 	"harness/internal/runner/machine"
@@ -36,11 +34,7 @@ func (d *driver) evaluate(q machine.Question) *event.Facts {
 	}
 	holds, err := program.Eval(d.endValues()...)
 	if err != nil {
-		var e *expression.EvalError
-		if errors.As(err, &e) {
-			return &event.Facts{Fault: e.Plain} // a trace shows no value that nobody was given
-		}
-		return &event.Facts{Fault: err.Error()}
+		return &event.Facts{Fault: expression.Plain(err)} // a trace shows no value that nobody was given
 	}
 	return &event.Facts{Holds: holds.Bool()}
 }

@@ -134,7 +134,7 @@ func (b *builder) knownClauses(p *expectFailPart) []string {
 	names := clauseNames()
 	for _, t := range p.Clauses.Items {
 		if !slices.Contains(names, t.Value) {
-			b.found.add(t.Pos, InvalidValue, "expectFail.clauses names no key of expect: "+strictjson.Quote(t.Value), nearHint(t.Value, names, "the keys are "))
+			b.found.add(t.Pos, InvalidValue, "expectFail.clauses names no key of expect, nor invariants or golden: "+strictjson.Quote(t.Value), nearHint(t.Value, names, "the keys are "))
 		}
 	}
 	if p.Clauses.Set() && len(p.Clauses.Items) == 0 {

@@ -136,7 +136,7 @@ type expectFailPart struct {
 	Reason Text `yaml:"reason" validate:"required,min=1" means:"Why it fails."`
 	Issue  Text `yaml:"issue" validate:"required,min=1" means:"Where that is tracked: a number, a name or an address."`
 
-	Clauses List[Text] `yaml:"clauses" validate:"-" means:"The keys of expect that are known to fail, and golden; any other failure is red. Without it all may fail but never."`
+	Clauses List[Text] `yaml:"clauses" validate:"-" means:"The keys of expect that are known to fail, invariants, and golden; any other failure is red. Without it all of them may fail except never and invariants."`
 }
 
 type nullAgentPart struct {

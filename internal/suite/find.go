@@ -264,7 +264,7 @@ type opened struct {
 	texts [][]byte
 }
 
-// Whole reports whether all scenarios of a file are meant. Standard input is none.
+// Whole reports whether all scenarios of a file are meant. It is false for standard input.
 func (s *Source) Whole() bool { return s.Name != "-" && s.Case == "" && s.Line == 0 }
 
 // included is the bytes of what a file has included.

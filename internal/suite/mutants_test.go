@@ -1,13 +1,17 @@
 package suite
 
 import (
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"harness/internal/report"
 	"harness/internal/runner"
 	"harness/internal/runner/machine"
 	"harness/internal/scenarios"
+	"harness/internal/tools/fixture"
 )
 
 // Would the shipped suite notice? Each check, rule and limit is weakened, one at a
@@ -59,6 +63,34 @@ func TestContextBoundIsExact(t *testing.T) {
 		r := runner.Run(&cfg)
 		if sent := r.Steps > 0; sent != want || !want && r.Reason != machine.ContextBudgetExceeded {
 			t.Errorf("a budget of %d for %d: got %d steps, %s", budget, size, r.Steps, r.Reason)
+		}
+	}
+}
+
+// A declared tool can be called nothing that the id of a mutant begins with, and a
+// requirement nothing that the program asks a declared tool: else two checks of one id
+// would be one mutant.
+func TestNamesOfMutantsAreTaken(t *testing.T) {
+	owners := map[string]bool{}
+	list := shippedList(t)
+	for _, m := range Mutants(list) {
+		owner, question, _ := strings.Cut(strings.Fields(m.ID)[0], ".")
+		if owners[owner] = true; owner == "declared" && question != "require" && !slices.Contains(fixture.Questions(), question) {
+			t.Errorf("%s is asked, and is none of the questions %v", question, fixture.Questions())
+		}
+	}
+	for _, owner := range slices.Sorted(maps.Keys(owners)) {
+		_, found := scenarios.Parse("s.yaml", []byte(`apiVersion: harness/v1
+kind: Scenario
+id: a/b
+title: A tool with a name that is taken
+tools: [{name: `+owner+`, purpose: Does it., input: {type: object}, output: {type: object}, capability: a:b, sideEffect: read, behaviour: [{answer: {}}]}]
+task: {goal: Do it., budget: {steps: 1}}
+model: {script: [{type: finish, summary: Done.}]}
+expect: {status: claimed_complete}
+`))
+		if !found.Failed() || !strings.Contains(found.Error(), "is taken") {
+			t.Errorf("a tool may be called %s: %v", owner, found)
 		}
 	}
 }

@@ -245,8 +245,8 @@ type Mutated struct {
 // Mutation says how a suite is run against mutants.
 type Mutation struct {
 	Workers int
-	// Goldens are those beside the scenarios. Without them each scenario is held to the
-	// one that it has without a mutant.
+	// Goldens says that scenarios are held to the goldens beside them; else each is held
+	// to the one that it has without a mutant.
 	Goldens bool
 	// Stop is asked before each mutant, Progress told after each, from one goroutine at a
 	// time. Either may be nil.
@@ -278,8 +278,11 @@ func (n *Mutation) Run(list []*scenarios.Scenario, mutants []Mutant) (all []Muta
 			if weak == nil {
 				continue
 			}
+			if sound[j] == nil {
+				continue
+			}
 			m.Asked++
-			if sound[j] != nil && sound[j].notices(s, weak) {
+			if sound[j].notices(s, weak) {
 				m.Killer = s
 				break
 			}
@@ -306,12 +309,12 @@ func (n *Mutation) Run(list []*scenarios.Scenario, mutants []Mutant) (all []Muta
 	return all, red, whole
 }
 
-// hold is what a scenario is held to besides what it expects.
-type hold struct{ golden []byte }
+// baseline is what a scenario is held to besides what it expects.
+type baseline struct{ golden []byte }
 
 // sound tests scenarios without a mutant; nil stands for one that does not pass.
-func (n *Mutation) sound(list []*scenarios.Scenario) []*hold {
-	all := make([]*hold, len(list))
+func (n *Mutation) sound(list []*scenarios.Scenario) []*baseline {
+	all := make([]*baseline, len(list))
 	parallel(n.Workers, len(list), func(i int) {
 		s := list[i]
 		var c report.Case
@@ -324,17 +327,17 @@ func (n *Mutation) sound(list []*scenarios.Scenario) []*hold {
 			c.Verdict, c.Findings = judged(s, c.Result, golden)
 		}
 		if c = known(c); c.OK() {
-			all[i] = &hold{golden}
+			all[i] = &baseline{golden}
 		}
 	})
 	return all
 }
 
 // notices reports whether the scenario no longer passes under a configuration.
-func (h *hold) notices(s *scenarios.Scenario, cfg *runner.Config) bool {
+func (b *baseline) notices(s *scenarios.Scenario, cfg *runner.Config) bool {
 	r := runner.Run(cfg)
 	c := report.Case{Scenario: s, Result: r}
-	c.Verdict, c.Findings = judged(s, r, h.golden)
+	c.Verdict, c.Findings = judged(s, r, b.golden)
 	c = known(c)
 	return !c.OK()
 }

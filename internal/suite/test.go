@@ -281,7 +281,7 @@ func known(c report.Case) report.Case {
 // uncovered says what a known failure does not cover.
 func uncovered(f *scenarios.ExpectFail) string {
 	if len(f.Clauses) == 0 {
-		return f.Issue + " is known to fail, but no known failure covers never, unless expectFail.clauses names it"
+		return f.Issue + " is known to fail, but that covers neither never nor invariants, unless expectFail.clauses names them"
 	}
 	return f.Issue + " is known to fail " + strings.Join(f.Clauses, ", ") + ", and nothing else"
 }

@@ -159,9 +159,9 @@ func (m *Machine) answeredLater(a *event.Answer) {
 	code := policy.ConfirmationUnknown
 	switch {
 	case asked == nil:
-	case asked.State == policy.AskedUsed:
+	case asked.State == policy.AskedUsed || asked.State == policy.AskedClosed:
 		code = policy.ConfirmationUsed
-	case asked.State == policy.AskedClosed || m.now > asked.Expires || m.state.Phase == Over:
+	case m.now > asked.Expires || m.state.Phase == Over:
 		code = policy.ConfirmationExpired
 	case a.Binding != asked.Binding:
 		code = policy.ConfirmationMismatch
