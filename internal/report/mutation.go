@@ -133,7 +133,7 @@ func mutantWords(m *Mutant, state string) string {
 	case "excused":
 		return m.Excuse
 	case "idle":
-		return "no scenario that passes has it"
+		return "no scenario has it"
 	default:
 		return countOf(m.Asked, "scenario has it and does not notice", "scenarios have it and none notices") + ". Without it: " + m.Lets
 	}

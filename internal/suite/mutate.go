@@ -239,7 +239,7 @@ func otherMutants() []Mutant {
 type Mutated struct {
 	Mutant
 	Killer *scenarios.Scenario // the first that notices; nil if none does
-	Asked  int                 // scenarios that were run with it
+	Asked  int                 // scenarios that have what it weakens, up to the killer
 }
 
 // Mutation says how a suite is run against mutants.
@@ -278,11 +278,8 @@ func (n *Mutation) Run(list []*scenarios.Scenario, mutants []Mutant) (all []Muta
 			if weak == nil {
 				continue
 			}
-			if sound[j] == nil {
-				continue
-			}
 			m.Asked++
-			if sound[j].notices(s, weak) {
+			if sound[j] != nil && sound[j].notices(s, weak) {
 				m.Killer = s
 				break
 			}
