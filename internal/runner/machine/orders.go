@@ -15,7 +15,7 @@ func (m *Machine) orderFits(o *event.Order) bool {
 	case event.PauseRun:
 		return m.state.Status == event.Running || m.state.Status == event.WaitingConfirmation
 	case event.ResumeRun:
-		return m.state.Phase == Paused
+		return m.state.Phase == Paused || m.state.pausing
 	case event.Revoke:
 		return o.Place >= 0 && o.Place < len(m.cfg.Grants.All())
 	default:
@@ -39,8 +39,10 @@ func (m *Machine) ordered(o *event.Order) {
 			m.pause()
 		}
 	case event.ResumeRun:
-		m.transition(event.Running)
-		m.next = m.waiting()
+		if m.state.Phase == Paused { // else it was only going to
+			m.transition(event.Running)
+			m.next = m.waiting()
+		}
 	}
 }
 

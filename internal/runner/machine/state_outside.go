@@ -133,6 +133,8 @@ func (s *State) ordered(o *event.Order) {
 	switch o.Kind {
 	case event.PauseRun:
 		s.pausing = s.Phase != Between
+	case event.ResumeRun:
+		s.pausing = false
 	case event.Revoke:
 		s.revoke(o.Place)
 	case event.Redefine:
