@@ -62,7 +62,7 @@ const longestSample = 64
 // sample is a small value that a schema describes, as far as its plain keywords say:
 // of an object what is required.
 func (b *spelling) sample(schema strictjson.Value, depth int) strictjson.Value {
-	const deepest = 8
+	const shallow, deepest = 2, 8
 	of := func(keyword string) strictjson.Value { v, _ := schema.Get(keyword); return v }
 	if values := of("enum").Items(); len(values) > 0 {
 		return values[0]
@@ -94,7 +94,7 @@ func (b *spelling) sample(schema strictjson.Value, depth int) strictjson.Value {
 		return strictjson.OfNull()
 	case "array":
 		var items []strictjson.Value
-		for range short("minItems", 0) {
+		for n := short("minItems", 0); depth <= shallow && n > 0; n-- { // lists in lists multiply
 			items = append(items, b.sample(of("items"), depth+1))
 		}
 		return strictjson.OfArray(items...)
