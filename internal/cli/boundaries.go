@@ -41,7 +41,7 @@ prints the decision: the world is FILE's, a shipped case's, or that of workflow/
 answered question exits with 0, whatever the answer.`,
 		Example:     `harness boundaries --call '{"type":"read","path":".env"}'`,
 		GroupID:     demos,
-		Annotations: map[string]string{hasEvents: eventsOfRuns},
+		Annotations: map[string]string{hasLines: eventsOfRuns},
 		Args:        arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Asked = cmd.Flags().Changed("call")

@@ -90,7 +90,7 @@ func commandSection(c *cobra.Command) string {
 	if c.Long != "" {
 		b.WriteString(c.Long + "\n\n")
 	}
-	if line := eventsLine(c); line != "" {
+	if line := linesSentence(c); line != "" {
 		b.WriteString(line + "\n\n")
 	}
 	fmt.Fprintf(&b, "```console\n$ %s\n```\n", c.Example)

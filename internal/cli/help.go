@@ -17,9 +17,9 @@ const exitCodes = "exit-codes"
 // eventsOfRuns is what --format jsonl prints of a command that runs scenarios.
 const eventsOfRuns = "the events of its runs, one a line"
 
-// eventsLine says what --format jsonl prints; empty for a command that it does not fit.
-func eventsLine(cmd *cobra.Command) string {
-	if what := cmd.Annotations[hasEvents]; what != "" {
+// linesSentence says what --format jsonl prints; empty for a command that it does not fit.
+func linesSentence(cmd *cobra.Command) string {
+	if what := cmd.Annotations[hasLines]; what != "" {
 		return "--format jsonl prints " + what + "."
 	}
 	return ""
@@ -80,7 +80,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	if cmd.Long != "" {
 		b.WriteString("\n" + reflow(cmd.Long))
 	}
-	if line := eventsLine(cmd); line != "" {
+	if line := linesSentence(cmd); line != "" {
 		b.WriteString("\n" + reflow(line) + "\n")
 	}
 	b.WriteString("\nUsage:\n  " + cmd.UseLine() + "\n")

@@ -6,7 +6,7 @@ import (
 
 // What a command's annotations say of it, with the reason as value.
 const (
-	hasEvents  = "events"      // it can print events
+	hasLines   = "events"      // what it prints line by line, as a part of a sentence
 	noSettings = "no-settings" // it works the same under all settings
 )
 
@@ -93,11 +93,11 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// commandsWithEvents lists the commands that can print events.
-func commandsWithEvents(root *cobra.Command) []string {
+// commandsWithLines lists the commands that can print events.
+func commandsWithLines(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {
-		if c.Annotations[hasEvents] != "" {
+		if c.Annotations[hasLines] != "" {
 			names = append(names, c.Name())
 		}
 	}

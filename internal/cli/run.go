@@ -34,7 +34,7 @@ as a table. A scenario with an expect: block is judged by it; one without ends w
 as needs_review, claimed_complete or completed.`,
 		Example:     "harness run sum.yaml",
 		GroupID:     work,
-		Annotations: map[string]string{hasEvents: eventsOfRuns},
+		Annotations: map[string]string{hasLines: eventsOfRuns},
 		Args:        arguments(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Paths = args

@@ -48,11 +48,11 @@ func (s *session) open(cmd *cobra.Command) error {
 		return err
 	}
 	s.set = *set
-	if set.Format == JSONL && cmd.Annotations[hasEvents] == "" {
+	if set.Format == JSONL && cmd.Annotations[hasLines] == "" {
 		return diag.List{{
 			Code:    FormatUnavailable,
 			Message: fmt.Sprintf("%s has nothing to print line by line, so it has no format jsonl (set by %s)", cmd.Name(), set.source("format")),
-			Hint:    "use --format json, or one of: " + strings.Join(commandsWithEvents(cmd.Root()), ", "),
+			Hint:    "use --format json, or one of: " + strings.Join(commandsWithLines(cmd.Root()), ", "),
 		}}
 	}
 	return nil

@@ -68,7 +68,7 @@ beside it; one that has neither is an error. Everything is loaded before anythin
 run, and results stand in the order of the paths whatever ran first.`,
 		Example:     "harness test sum.yaml",
 		GroupID:     work,
-		Annotations: map[string]string{hasEvents: "each case, and then the session, one a line"},
+		Annotations: map[string]string{hasLines: "each case, and then the session, one a line"},
 		Args:        arguments(1, -1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Paths = args

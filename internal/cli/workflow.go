@@ -32,7 +32,7 @@ repository is unchanged. NAME is another shipped scenario: its id, as harness li
 prints it, or the last part of it.`,
 		Example:     "harness workflow",
 		GroupID:     demos,
-		Annotations: map[string]string{hasEvents: eventsOfRuns},
+		Annotations: map[string]string{hasLines: eventsOfRuns},
 		Args:        arguments(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return shippedNames(workflows), cobra.ShellCompDirectiveNoFileComp

@@ -40,6 +40,8 @@ func (n *narrator) refused(s *Step) string {
 	done := "Nothing was done"
 	if s.Decision.Effect != event.Allow && len(s.Attempts) > 0 {
 		done = "No further attempt was made"
+	} else if len(s.Attempts) > 1 {
+		done = "The last attempt did nothing"
 	}
 	switch code := s.stopCode(); {
 	case s.Observation == nil:

@@ -182,10 +182,10 @@ func (d *driver) call(e *machine.Effect) (machine.Input, bool) {
 	if plan.Effect >= 0 && plan.Happens != nil {
 		d.schedule(d.now+plan.Effect, rankEffect, func() (machine.Input, bool) {
 			if !a.over || a.outcome.Code != fixture.ToolCancelled {
-				misfit := plan.Happens()
-				a.happened = misfit == nil
-				if misfit != nil && !a.over {
-					a.outcome = *misfit
+				exists, instead := plan.Happens()
+				a.happened = exists
+				if instead != nil && !a.over {
+					a.outcome = *instead
 				}
 			}
 			return machine.Input{}, false

@@ -10,6 +10,7 @@ import (
 	"harness/internal/event"
 	"harness/internal/runner"
 	"harness/internal/scenarios"
+	"harness/internal/tools"
 )
 
 // Whatever a scenario declares, and whatever goes wrong in it: a run ends for a reason
@@ -94,16 +95,26 @@ func scenario(t *rapid.T) string {
 
 // tool declares a tool whose effects carry the action's id and the number of the call.
 func (d *draft) tool(name string) {
-	effect := d.one("effect of "+name, "idempotent-write", "idempotent-write", "compensatable-write", "irreversible", "read")
+	// What is hurried is tried again while the attempt before goes on, as often as it may be.
+	hurried := d.number("hurried "+name, 0, 2) == 0
+	effect := "idempotent-write"
+	if !hurried {
+		effect = d.one("effect of "+name, "idempotent-write", "idempotent-write", "compensatable-write", "irreversible", "read")
+	}
 	writes := effect != "read"
 	d.line("  - name: %s\n    purpose: Does it.\n    input: {type: object, properties: {k: {type: string}}, required: [k]}", name)
 	d.line("    output: {type: object, properties: {ok: {type: string}}, required: [ok]}")
-	d.line("    capability: %s:do\n    resource: '\"%s/\" + args.k'\n    sideEffect: %s\n    stops: %t\n    cost: %d", name, name, effect, d.perhaps("stops"), d.number("cost of "+name, 0, 3))
+	d.line("    capability: %s:do\n    resource: '\"%s/\" + args.k'\n    sideEffect: %s\n    stops: %t\n    cost: %d", name, name, effect, !hurried && d.perhaps("stops"), d.number("cost of "+name, 0, 3))
 	d.line("    confirmation: %s", d.one("confirmation", "never", "never", "per-call", "per-run"))
 	if writes && d.perhaps("has a key") {
 		d.line("    actionKey: args.k")
 	}
-	if d.perhaps("has a timeout") {
+	switch {
+	case hurried:
+		d.line("    timeout: 2s\n    retry: {attempts: 4, backoff: 0s}\n    lookup: true")
+		d.behaviour(writes)
+		return
+	case d.perhaps("has a timeout"):
 		d.line("    timeout: %s", d.one("timeout", "1s", "3s", "10s"))
 	}
 	if d.perhaps("retries") {
@@ -115,12 +126,19 @@ func (d *draft) tool(name string) {
 	if d.perhaps("is inspected") {
 		d.line("    operands: world.ops[args.k]")
 	}
-	takes := d.number("takes", 0, 7)
-	if writes {
-		d.line("    behaviour: [{takes: %ds, effectAfter: %ds, put: {into: log, key: 'action + \"@\" + string(call)', value: '${world.ops[args.k]}'}, answer: {ok: '${action}'}}]",
-			takes, d.number("effect after", 0, takes))
-	} else {
-		d.line("    behaviour: [{takes: %ds, answer: {ok: '${action}'}}]", takes)
+	d.behaviour(writes)
+}
+
+func (d *draft) behaviour(writes bool) {
+	if !writes {
+		d.line("    behaviour: [{takes: %ds, answer: {ok: '${action}'}}]", d.number("takes", 0, 7))
+		return
+	}
+	d.line("    behaviour:")
+	for _, when := range []string{"when: call == 1, ", ""} { // so that one attempt can overtake another
+		takes := d.number("takes", 0, 7)
+		d.line("      - {%stakes: %ds, effectAfter: %ds, put: {into: log, key: 'action + \"@\" + string(call)', value: '${world.ops[args.k]}'}, answer: {ok: '${action + \"@\" + string(call)}'}}",
+			when, takes, d.number("effect after", 0, takes))
 	}
 }
 
@@ -139,6 +157,15 @@ func violations(r *runner.Result) (wrong []string) {
 	for _, entry := range log.Members() {
 		act, _, _ := strings.Cut(entry.Name, "@")
 		happened[act]++
+	}
+	for _, o := range r.Observations {
+		tool, declared := r.Config.Machine.Registry.Lookup(o.Tool, "")
+		if declared && o.Outcome == event.CallSucceeded && tool.Contract().SideEffect != tools.ReadOnly {
+			told, _ := o.Content().Get("ok")
+			if _, is := log.Get(told.Str()); !is {
+				add("the model is told %s, which is not there", told.Str())
+			}
+		}
 	}
 	for act, n := range happened {
 		if n > 1 {

@@ -281,8 +281,8 @@ func (b *builder) completion(e *entry, o *outside) (*machine.Completion, *expres
 	if e.Task == nil || e.Task.Completion == nil && !e.Task.Handoff.Set() {
 		return nil, nil, nil
 	}
-	variables, truth := runner.EndVariables(o.world), expression.Of(expression.Bool)
-	handoff := b.compile("task.handoff", &e.Task.Handoff, variables, truth)
+	variables := runner.EndVariables(o.world)
+	handoff := b.compileTest("task.handoff", &e.Task.Handoff, variables)
 	p := e.Task.Completion
 	if p == nil || p.bad {
 		return nil, nil, handoff

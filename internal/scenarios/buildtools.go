@@ -245,13 +245,13 @@ func (m *toolMaker) spec() *fixture.Spec {
 	}
 	m.call = fixture.CallVariables(m.input.Type())
 	m.world = fixture.WorldVariables(m.input.Type(), m.o.world)
-	text, truth := expression.Of(expression.String), expression.Of(expression.Bool)
+	text := expression.Of(expression.String)
 	s := &fixture.Spec{
 		Contract: m.contract(), Output: m.output,
 		Resource: m.compile("resource", &p.Resource, m.call, text), Key: m.compile("actionKey", &p.ActionKey, m.call, text),
 		Operands:      m.compile("operands", &p.Operands, m.world, nil),
 		Touches:       m.compile("touches", &p.Touches, m.world, expression.ListOf(text)),
-		Postcondition: m.compile("ensures", &p.Ensures, fixture.ResultVariables(m.input.Type(), m.o.world, m.output.Type()), truth),
+		Postcondition: m.b.compileTest(m.name+".ensures", &p.Ensures, fixture.ResultVariables(m.input.Type(), m.o.world, m.output.Type())),
 		Trust:         event.UntrustedContent, Heeds: p.Stops.or(true), LookupTakes: p.LookupTakes.or(0),
 	}
 	if p.Trusted.or(false) {
@@ -426,10 +426,13 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 	if !t.ok() {
 		return nil
 	}
-	known := append(slices.Clone(m.b.codes), RunCodes()...)
-	if i := slices.IndexFunc(known, func(c *diag.Code) bool { return c.Name == t.Value }); i >= 0 {
-		c := known[i]
-		if key != "" && (c.Class != class || c.Gate != gate) {
+	c, own := m.b.ownCode(t.Value), true
+	if c == nil {
+		c, own = runCode(t.Value), false
+	}
+	if c != nil {
+		// What the arguments must be and what the tool itself refuses may have one code.
+		if key != "" && (c.Class != class || !own && c.Gate != gate) {
 			m.fault(t.Pos, InvalidValue, key+" "+c.Name+" is a code of "+kindOfCode(c.Class, c.Gate)+", and this needs one of "+kindOfCode(class, gate), "use a code of your own")
 		}
 		return c
@@ -441,9 +444,18 @@ func (m *toolMaker) code(key string, t Text, class diag.Class, gate diag.Gate, m
 		m.fault(t.Pos, InvalidValue, key+" must be capitals, digits and _, got "+strictjson.Quote(t.Value), "write it like SEVERITY_NOT_ALLOWED")
 		return nil
 	}
-	c := diag.Declare(t.Value, class, gate, means)
+	c = diag.Declare(t.Value, class, gate, means)
 	m.b.codes = append(m.b.codes, c)
 	return c
+}
+
+// runCode is a code of the program's own that a run can show, nil if there is none.
+func runCode(name string) *diag.Code {
+	codes := RunCodes()
+	if i := slices.IndexFunc(codes, func(c *diag.Code) bool { return c.Name == name }); i >= 0 {
+		return codes[i]
+	}
+	return nil
 }
 
 func kindOfCode(class diag.Class, gate diag.Gate) string {

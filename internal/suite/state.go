@@ -82,8 +82,8 @@ func (m *Memory) Write(path string) error {
 
 // Rerun gives the ids that a rerun chooses: "failed" those that were red, "error"
 // those that could not show whether they pass, "new" those that were not tested or
-// whose file, golden or included files have changed since. New ones belong to every rerun: nobody knows of them
-// that they pass.
+// whose file, golden or included files have changed since. New ones belong to every
+// rerun: nobody knows of them that they pass.
 func (m *Memory) Rerun(kind string, list []*scenarios.Scenario, digests map[string]string) map[string]bool {
 	ids := map[string]bool{}
 	for _, s := range list {

@@ -298,7 +298,8 @@ type Plan struct {
 	Effect time.Duration // when the effect happens; negative is never
 	Answer time.Duration // when the answer arrives; negative is never
 	Heeds  bool          // a signal to stop, before the effect, prevents it
-	// Happens makes the effect; nil if there is none. Where the world has changed so that
-	// it cannot be made, it gives what the tool answers then; else nil.
-	Happens func() *Outcome
+	// Happens makes the effect; nil if there is none. exists is whether there is one then,
+	// be it of an earlier attempt. Where the world has changed meanwhile, so that the tool
+	// answers something else than was planned, that is instead; else nil.
+	Happens func() (exists bool, instead *Outcome)
 }

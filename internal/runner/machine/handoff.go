@@ -73,7 +73,7 @@ func trusted(all []*event.Observation) []*event.Observation {
 // else the last that was proposed; nil if there was none, or if it is done and was not
 // what the run stopped for.
 func (m *Machine) pending(reason *diag.Code) *event.Pending {
-	if last := m.state.last(); last != nil && last.Outcome == event.CallSucceeded && last.Step == m.state.Used.Steps && !proposedAgain(reason) {
+	if last := m.state.last(); last != nil && last.Outcome == event.CallSucceeded && last.Step == m.state.Used.Steps && !stopsForProposals(reason) {
 		return nil
 	}
 	var p *event.Proposal
@@ -107,8 +107,8 @@ func (m *Machine) pending(reason *diag.Code) *event.Pending {
 	return pending
 }
 
-// proposedAgain reports whether a run stops for what was proposed, whatever came of it.
-func proposedAgain(reason *diag.Code) bool {
+// stopsForProposals reports whether a run stops for what was proposed, whatever came of it.
+func stopsForProposals(reason *diag.Code) bool {
 	return reason == RepeatedProposal || reason == PollLimitReached || reason == MaxRejectionsReached
 }
 
@@ -151,7 +151,7 @@ func (m *Machine) advice(h *event.Handoff) (safe, forbidden []string) {
 	case policy.UserConfirmationRequired:
 		safe = append(safe, "approve or decline the question, after looking at the command")
 		forbidden = append(forbidden, "answer for the person, or take silence for consent")
-	case RepeatedProposal, PollLimitReached, MaxRejectionsReached: // as in proposedAgain
+	case RepeatedProposal, PollLimitReached, MaxRejectionsReached:
 		if h.Pending != nil && isDone(h, h.Pending.Act) {
 			safe = append(safe, "tell the model that "+h.Pending.Act+" is done")
 			forbidden = append(forbidden, "do "+h.Pending.Act+" again, by hand or by program")
